@@ -1,0 +1,49 @@
+# The everyday commands. Every target first brings the machine up to date (tools/setup does only
+# what is missing).
+.DEFAULT_GOAL := help
+.PHONY: help setup build run test unit bench format lint tidy asan docs clean
+export CCACHE_SLOPPINESS := pch_defines,time_macros
+
+help: ## list these commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## install what the build needs (Debian packages, npm modules)
+	@tools/setup
+
+build: setup ## build the development preset: program and tests
+	@tools/build dev
+
+run: setup ## build the optimised program and run its demo
+	@tools/build release falconer
+	@build/release/falconer demo
+
+test: setup ## build, lint and run every test; the last line counts them
+	@tools/run_tests.py
+
+unit: setup ## build and run the unit tests only
+	@tools/run_tests.py --only unit
+
+bench: setup ## make bench B=<name>: build optimised and run one benchmark, such as B=driver
+	@test -n "$(B)" || { echo "usage: make bench B=<name>, such as B=driver"; exit 2; }
+	@tools/setup bench
+	@tools/build release falconer "bench_$(B)"
+	@build/release/bench_$(B)
+
+format: setup ## rewrite C++ sources in the house format
+	@tools/sources.py | xargs clang-format-19 -i
+
+lint: setup ## layers, format, clang-tidy, TypeScript types
+	@tools/run_tests.py --only lint
+
+tidy: setup ## clang-tidy over what changed since it last passed
+	@tools/tidy.py
+
+asan: setup ## build with address and undefined-behaviour sanitizers and run the unit tests
+	@tools/run_tests.py --only asan
+
+docs: setup ## regenerate the pages that come from tables
+	@tools/build dev falconer
+	@build/dev/falconer config docs > docs/config.md
+
+clean: ## delete everything built
+	@rm -rf build

@@ -1,0 +1,196 @@
+#include "app/cli.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "app/suggest.h"
+#include "app/version.h"
+
+namespace falconer::app {
+namespace {
+
+constexpr std::string_view kAbout =
+    "Falconer lets AI agents act on the web under control: one native program that drives real\n"
+    "Chromium and answers every action with what was observed.";
+constexpr std::string_view kCodes =
+    "Exit codes: 0 done, 1 failed, 2 wrong usage or settings, 128+N ended by signal N.";
+
+struct GroupRow {
+  std::string_view name;
+  std::string_view help;
+};
+
+// Commands of two words share their first one.
+constexpr GroupRow kGroups[] = {
+    {"config", "Show, check and describe the settings."},
+};
+
+// The table as the library sees it.
+class Parser {
+ public:
+  Parser();
+
+  std::expected<CommandLine, Answer> Parse(const std::vector<std::string>& words);
+
+ private:
+  struct Leaf {
+    const Command* command;
+    CLI::App* app;
+  };
+
+  void Add(const Command& command);
+  void AddOption(CLI::App& app, const OptionRow& row);
+  CLI::App& Parent(std::string_view name);
+  const CLI::App& Deepest() const;
+  Answer MissingCommand() const;
+  Answer Unknown() const;
+
+  CLI::App root_{std::string(kAbout), "falconer"};
+  Arguments arguments_;
+  std::vector<Leaf> leaves_;
+  std::map<std::string, CLI::App*, std::less<>> groups_;
+};
+
+Parser::Parser() {
+  root_.set_version_flag("--version", "falconer " + std::string(Version()));
+  root_.footer(fmt::format("Start with `falconer demo`. Every command has its own --help.\n{}", kCodes));
+  for (const OptionRow& row : CommonOptions()) AddOption(root_, row);
+  for (const Command& command : AllCommands()) Add(command);
+}
+
+CLI::App& Parser::Parent(std::string_view name) {
+  const std::size_t space = name.find(' ');
+  if (space == std::string_view::npos) return root_;
+  const std::string first(name.substr(0, space));
+  CLI::App*& group = groups_[first];
+  if (group == nullptr) {
+    const auto* row = std::ranges::find(kGroups, first, &GroupRow::name);
+    group = root_.add_subcommand(first, row == std::end(kGroups) ? "" : std::string(row->help));
+  }
+  return *group;
+}
+
+void Parser::Add(const Command& command) {
+  const std::string name(command.name.substr(command.name.rfind(' ') + 1));
+  CLI::App* app = Parent(command.name).add_subcommand(name, std::string(command.help));
+  app->footer(fmt::format("Examples:\n{}", command.examples));
+  for (const OptionRow& row : command.options) AddOption(*app, row);
+  for (const OptionRow& row : CommonOptions()) AddOption(*app, row);
+  leaves_.push_back({&command, app});
+}
+
+void Parser::AddOption(CLI::App& app, const OptionRow& row) {
+  const std::string name(row.name);
+  const std::string help(row.help);
+  if (const auto* flag = std::get_if<bool Arguments::*>(&row.member)) {
+    app.add_flag_callback(name, [this, member = *flag] { arguments_.*member = true; }, help);
+    return;
+  }
+  // Values are taken one by one: an option may stand before and after the command's name.
+  const auto take = [this, member = row.member](const std::string& value) {
+    if (const auto* path = std::get_if<std::filesystem::path Arguments::*>(&member)) {
+      arguments_.*(*path) = value;
+    } else {
+      (arguments_.*std::get<std::vector<std::string> Arguments::*>(member)).push_back(value);
+    }
+  };
+  CLI::Option* option = app.add_option_function<std::vector<std::string>>(
+      name, [take](const std::vector<std::string>& values) { std::ranges::for_each(values, take); },
+      help);
+  const bool is_list = std::holds_alternative<std::vector<std::string> Arguments::*>(row.member);
+  option->type_name(std::string(row.value))->expected(1)->required(!name.starts_with("-"));
+  option->multi_option_policy(is_list ? CLI::MultiOptionPolicy::TakeAll
+                                      : CLI::MultiOptionPolicy::TakeLast);
+}
+
+// The command, or group of commands, that the words led to.
+const CLI::App& Parser::Deepest() const {
+  const CLI::App* app = &root_;
+  while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
+  return *app;
+}
+
+std::vector<std::string> SubcommandNames(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* sub : app.get_subcommands({})) names.push_back(sub->get_name());
+  return names;
+}
+
+std::vector<std::string> OptionNames(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) names.push_back(option->get_name());
+  return names;
+}
+
+// "falconer config", to be typed again.
+std::string PathOf(const CLI::App& app) {
+  const CLI::App* parent = app.get_parent();
+  return parent == nullptr ? app.get_name() : PathOf(*parent) + " " + app.get_name();
+}
+
+Answer Parser::MissingCommand() const {
+  return {kExitUsage, fmt::format("{}: a command is missing\n\n{}", PathOf(Deepest()), Deepest().help())};
+}
+
+Answer Parser::Unknown() const {
+  const CLI::App& app = Deepest();
+  const std::string word = root_.remaining(true).front();
+  const bool is_option = word.starts_with("-");
+  const auto names = is_option ? OptionNames(app) : SubcommandNames(app);
+  const auto meant = Closest(word, names);
+  const std::string_view kind = is_option ? "option" : names.empty() ? "argument" : "command";
+  return {kExitUsage,
+          fmt::format("{}: there is no {} \"{}\"{}\nsee {} --help\n", PathOf(app), kind, word,
+                      meant ? fmt::format("; did you mean {}?", *meant) : "", PathOf(app))};
+}
+
+std::expected<CommandLine, Answer> Parser::Parse(const std::vector<std::string>& words) {
+  try {
+    // The library takes its words from the back.
+    root_.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+  } catch (const CLI::CallForHelp&) {
+    return std::unexpected(Answer{kExitOk, Deepest().help()});
+  } catch (const CLI::CallForVersion& version) {
+    return std::unexpected(Answer{kExitOk, std::string(version.what()) + "\n"});
+  } catch (const CLI::ExtrasError&) {
+    return std::unexpected(Unknown());
+  } catch (const CLI::ParseError& error) {
+    return std::unexpected(Answer{kExitUsage, fmt::format("{}: {}\nsee {} --help\n", PathOf(Deepest()),
+                                                          error.what(), PathOf(Deepest()))});
+  }
+  const auto found = std::ranges::find_if(leaves_, [](const Leaf& l) { return l.app->parsed(); });
+  if (found == leaves_.end()) return std::unexpected(MissingCommand());
+  return CommandLine{found->command, std::move(arguments_)};
+}
+
+// Whoever asks for JSON gets it, also when the words are wrong.
+void Say(const Answer& answer, const std::vector<std::string>& words, Terminal& terminal) {
+  const bool wants_json = std::ranges::find(words, "--json") != words.end();
+  if (answer.exit_code == kExitOk) return terminal.PrintText(answer.text);
+  if (!wants_json) return terminal.Complain(answer.text.substr(0, answer.text.size() - 1));
+  const std::string first_line = answer.text.substr(0, answer.text.find('\n'));
+  PrintError(terminal, OutputForm::kJson, Error(ErrorCode::kInvalidArgument, first_line));
+}
+
+}  // namespace
+
+std::expected<CommandLine, Answer> ParseCommandLine(const std::vector<std::string>& words) {
+  return Parser().Parse(words);
+}
+
+int RunCommandLine(const std::vector<std::string>& words, std::vector<std::string> environment,
+                   Terminal& terminal) {
+  auto parsed = ParseCommandLine(words);
+  if (!parsed) {
+    Say(parsed.error(), words, terminal);
+    return parsed.error().exit_code;
+  }
+  parsed->arguments.environment = std::move(environment);
+  return parsed->command->run(parsed->arguments, terminal);
+}
+
+}  // namespace falconer::app

@@ -1,0 +1,60 @@
+#pragma once
+// The commands as a table: what each is called, says of itself, takes and does. Parsing, help and
+// suggestions come from it; a new command is one row and one function.
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "app/report.h"
+#include "app/terminal.h"
+#include "base/settings.h"
+
+namespace falconer::app {
+
+// Everything a command line can say. Which of it a command listens to is in its row.
+struct Arguments {
+  bool wants_json = false;
+  std::filesystem::path config;
+  std::vector<std::string> settings;  // "key=value"
+  bool is_visible = false;
+  bool stays_open = false;
+  std::filesystem::path output = "falconer-demo";
+  std::filesystem::path file;
+  // "NAME=value" lines; not from the command line.
+  std::vector<std::string> environment;
+
+  OutputForm form() const { return wants_json ? OutputForm::kJson : OutputForm::kText; }
+};
+
+using OptionMember = std::variant<bool Arguments::*, std::filesystem::path Arguments::*,
+                                  std::vector<std::string> Arguments::*>;
+
+struct OptionRow {
+  std::string_view name;  // "--visible"; "FILE" for a word that must be given
+  std::string_view value;  // what stands for the value in the help; empty for a flag
+  std::string_view help;
+  OptionMember member;
+};
+
+struct Command {
+  std::string_view name;  // one or two words
+  std::string_view help;
+  std::string_view examples;  // whole lines
+  std::span<const OptionRow> options;
+  // Returns the exit code; prints its own errors.
+  int (*run)(const Arguments& arguments, Terminal& terminal);
+};
+
+std::span<const Command> AllCommands();
+// Options that every command has.
+std::span<const OptionRow> CommonOptions();
+
+// What the words of the command line and the environment say about settings. kInvalidArgument for a
+// --set that is not "key=value", kInvalidSetting (with a suggestion) for a key that does not exist.
+Result<SettingsInput> SettingsInputFrom(const Arguments& arguments);
+
+}  // namespace falconer::app

@@ -1,0 +1,8 @@
+#include "app/cli.h"
+#include "base/settings.h"
+
+int main(int argc, char** argv) {
+  auto terminal = falconer::app::Terminal::OfProcess();
+  return falconer::app::RunCommandLine({argv + 1, argv + argc}, falconer::ProcessEnvironment(),
+                                       terminal);
+}

@@ -1,0 +1,29 @@
+#pragma once
+// WebSocketTransport: a browser's debugging port as a transport of protocol messages.
+
+#include <memory>
+
+#include "base/task.h"
+#include "cdp/transport.h"
+#include "net/websocket.h"
+
+namespace falconer::app {
+
+class WebSocketTransport final : public cdp::Transport {
+ public:
+  WebSocketTransport(const Executor& executor, Clock& clock, std::unique_ptr<net::WebSocket> socket);
+  ~WebSocketTransport() override;
+
+  void Start(Handlers handlers) override;
+  void Post(std::string message) override;
+  void Close() override;
+
+ private:
+  // Tasks outlive us until they notice that they were cancelled; they hold this state.
+  struct State;
+  static Task<void> Read(std::shared_ptr<State> state);
+  static Task<void> Write(std::shared_ptr<State> state, std::string message);
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace falconer::app

@@ -1,0 +1,151 @@
+#include "app/wiring.h"
+
+#include <csignal>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/log.h"
+
+namespace falconer::app {
+namespace {
+
+constexpr std::chrono::seconds kCleanupTime(5);
+
+browser::SandboxMode SandboxFrom(SandboxSetting setting) {
+  switch (setting) {
+    case SandboxSetting::kAuto:
+      return browser::SandboxMode::kAuto;
+    case SandboxSetting::kOn:
+      return browser::SandboxMode::kOn;
+    case SandboxSetting::kOff:
+      return browser::SandboxMode::kOff;
+  }
+  return browser::SandboxMode::kAuto;
+}
+
+std::string_view SignalName(int number) {
+  return number == SIGINT ? "SIGINT" : number == SIGHUP ? "SIGHUP" : "SIGTERM";
+}
+
+// The loop ends with the task, however that ends.
+struct StopAtEnd {
+  boost::asio::io_context& io;
+  ~StopAtEnd() { io.stop(); }
+};
+
+std::size_t Size(std::int64_t value) {
+  return static_cast<std::size_t>(value);
+}
+
+}  // namespace
+
+browser::BrowserConfig BrowserConfigFrom(const Settings& settings) {
+  using enum browser::Visibility;
+  const auto& from = settings.browser;
+  return {.kind = from.full ? browser::BrowserKind::kFull : browser::BrowserKind::kShell,
+          .executable = from.path,
+          .sandbox = SandboxFrom(from.sandbox),
+          .visibility = from.headless ? kHeadless : kVisible,
+          .extra_arguments = from.extra_args};
+}
+
+browser::Browser::Limits BrowserLimitsFrom(const Settings& settings) {
+  return {.launch_timeout = settings.browser.launch_timeout,
+          .command_timeout = settings.timeouts.command};
+}
+
+browser::SessionOptions SessionOptionsFrom(const Settings& settings) {
+  browser::SessionOptions options;
+  options.viewport.width = static_cast<int>(settings.viewport.width);
+  options.viewport.height = static_cast<int>(settings.viewport.height);
+  if (!settings.proxy.server.empty()) options.proxy_server = settings.proxy.server;
+  options.service_workers = settings.service_workers == ServiceWorkerSetting::kAllow
+                                ? browser::ServiceWorkers::kAllow
+                                : browser::ServiceWorkers::kBlock;
+  options.artifacts = ArtifactsFolder(settings);
+  options.max_download_bytes = static_cast<std::uint64_t>(settings.downloads.max_bytes);
+  return options;
+}
+
+browser::Driver::Limits DriverLimitsFrom(const Settings& settings) {
+  return {.action_timeout = settings.timeouts.general,
+          .navigation_timeout = settings.timeouts.navigation};
+}
+
+browser::StateLimits StateLimitsFrom(const Settings& settings) {
+  return {.frames = Size(settings.state.max_frames),
+          .elements = Size(settings.state.max_elements),
+          .texts = Size(settings.state.max_texts),
+          .forms = Size(settings.state.max_forms),
+          .errors = Size(settings.state.max_errors)};
+}
+
+std::filesystem::path ArtifactsFolder(const Settings& settings) {
+  return settings.artifacts.dir.empty() ? settings.data.dir / "artifacts" : settings.artifacts.dir;
+}
+
+Program::Program(LoadedSettings loaded)
+    : loaded_(std::move(loaded)), signals_(io_, SIGINT, SIGTERM, SIGHUP), tasks_(executor()) {}
+
+Program::~Program() = default;
+
+Result<std::unique_ptr<Program>> Program::Create(const Arguments& arguments, LogReader reader) {
+  TRY_ASSIGN(const SettingsInput input, SettingsInputFrom(arguments));
+  TRY_ASSIGN(LoadedSettings loaded, LoadSettings(input));
+  std::unique_ptr<Program> program(new Program(std::move(loaded)));
+  TRY(program->OpenLog(reader));
+  return program;
+}
+
+Result<void> Program::OpenLog(LogReader reader) {
+  const bool is_quiet = reader == LogReader::kPerson && !loaded_.sources.contains("log.level") &&
+                        settings().log.file.empty();
+  SetLogLevel(is_quiet ? LogLevel::kError : settings().log.level);
+  if (settings().log.file.empty()) return {};
+  TRY_ASSIGN(LogSink sink, OpenLogFile(settings().log.file));
+  SetLogSink(std::move(sink));
+  return {};
+}
+
+CallContext Program::NewCall() {
+  return CallContext(executor(), clock_).WithCancel(interrupted_.token());
+}
+
+CallContext Program::NewCleanup() {
+  return CallContext(executor(), clock_).WithTimeout(kCleanupTime);
+}
+
+void Program::WatchSignals() {
+  signals_.async_wait([this](const boost::system::error_code& stopped, int number) {
+    if (!stopped) OnSignal(number);
+  });
+}
+
+void Program::OnSignal(int number) {
+  if (!signal_) {
+    signal_ = number;
+    interrupted_.Cancel(
+        Error(ErrorCode::kCancelled, fmt::format("interrupted by {}", SignalName(number))));
+    return WatchSignals();
+  }
+  // From here on the system's own handling counts.
+  signals_.clear();
+  outcome_ = Fail(ErrorCode::kCancelled, "broken off by a second signal");
+  tasks_.reset();
+}
+
+Task<void> Program::Finish(Task<Result<void>> task) {
+  const StopAtEnd stop{io_};
+  outcome_ = co_await std::move(task);
+}
+
+Result<void> Program::Run(Task<Result<void>> task) {
+  outcome_ = Fail(ErrorCode::kInternalError, "the command broke off; the log says why");
+  WatchSignals();
+  tasks_->Spawn("command", Finish(std::move(task)));
+  io_.run();
+  return outcome_;
+}
+
+}  // namespace falconer::app

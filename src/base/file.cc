@@ -1,0 +1,112 @@
+#include "base/file.h"
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <fcntl.h>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "base/unique_fd.h"
+
+namespace falconer {
+namespace {
+
+// Processes that were just killed may still be writing: the folder is tried again for a moment.
+constexpr int kRemoveTries = 20;
+constexpr std::chrono::milliseconds kRemovePause{5};
+
+std::unexpected<Error> IoFailure(const std::filesystem::path& path, std::string_view doing) {
+  const int number = errno;
+  const ErrorCode code = number == ENOENT ? ErrorCode::kNotFound : ErrorCode::kIoError;
+  return Fail(code, std::string(doing) + " " + path.string() + ": " +
+                        std::generic_category().message(number));
+}
+
+Result<void> WriteAll(int fd, const std::filesystem::path& path, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t n = ::write(fd, content.data(), content.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return IoFailure(path, "cannot write");
+    content.remove_prefix(static_cast<std::size_t>(n));
+  }
+  if (::fsync(fd) != 0) return IoFailure(path, "cannot sync");
+  return {};
+}
+
+// A rename is on disk only once its folder is.
+Result<void> SyncFolderOf(const std::filesystem::path& path) {
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  const UniqueFd fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!fd || ::fsync(fd.get()) != 0) return IoFailure(folder, "cannot sync");
+  return {};
+}
+
+}  // namespace
+
+Result<std::string> ReadFile(const std::filesystem::path& path) {
+  const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd) return IoFailure(path, "cannot open");
+  std::string content;
+  std::array<char, 65536> block;
+  while (true) {
+    const ssize_t n = ::read(fd.get(), block.data(), block.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return IoFailure(path, "cannot read");
+    if (n == 0) return content;
+    content.append(block.data(), static_cast<std::size_t>(n));
+  }
+}
+
+Result<void> WriteFileAtomic(const std::filesystem::path& path, std::string_view content) {
+  std::string temporary = path.string() + ".XXXXXX";
+  const UniqueFd fd(::mkostemp(temporary.data(), O_CLOEXEC));
+  if (!fd) return IoFailure(path, "cannot create a file beside");
+  Result<void> done = WriteAll(fd.get(), path, content);
+  if (done && ::rename(temporary.c_str(), path.c_str()) != 0) {
+    done = IoFailure(path, "cannot replace");
+  }
+  if (!done) {
+    ::unlink(temporary.c_str());
+    return done;
+  }
+  return SyncFolderOf(path);
+}
+
+Result<TempDir> TempDir::Create(std::string_view prefix) {
+  std::error_code failed;
+  const auto base = std::filesystem::temp_directory_path(failed);
+  if (failed) return Fail(ErrorCode::kIoError, "no temporary folder: " + failed.message());
+  std::string path = (base / (std::string(prefix) + "XXXXXX")).string();
+  if (::mkdtemp(path.data()) == nullptr) return IoFailure(path, "cannot create");
+  return TempDir(path);
+}
+
+TempDir::TempDir(TempDir&& other) noexcept : path_(std::exchange(other.path_, {})) {
+}
+
+TempDir& TempDir::operator=(TempDir&& other) noexcept {
+  if (this != &other) {
+    Remove();
+    path_ = std::exchange(other.path_, {});
+  }
+  return *this;
+}
+
+TempDir::~TempDir() {
+  Remove();
+}
+
+void TempDir::Remove() noexcept {
+  if (path_.empty()) return;
+  std::error_code failed;
+  for (int i = 0; i < kRemoveTries; ++i) {
+    if (i > 0) std::this_thread::sleep_for(kRemovePause);
+    std::filesystem::remove_all(path_, failed);
+    if (!failed) return;
+  }
+}
+
+}  // namespace falconer

@@ -1,0 +1,38 @@
+#pragma once
+// Files and folders with typed errors.
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+
+namespace falconer {
+
+// The whole file. Fails with kNotFound or kIoError, naming the path.
+Result<std::string> ReadFile(const std::filesystem::path& path);
+
+// Replaces the file in one step: readers see the old or the new content, never a part. The content
+// is on disk when this returns. A new file is private (0600). Fails with kNotFound when the folder
+// does not exist, else with kIoError.
+Result<void> WriteFileAtomic(const std::filesystem::path& path, std::string_view content);
+
+// A private folder (0700) that is removed with everything in it, also while processes that were
+// just ended still write there.
+class TempDir {
+ public:
+  // Below $TMPDIR or /tmp.
+  static Result<TempDir> Create(std::string_view prefix);
+  TempDir(TempDir&& other) noexcept;
+  TempDir& operator=(TempDir&& other) noexcept;
+  ~TempDir();
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  explicit TempDir(std::filesystem::path path) : path_(std::move(path)) {}
+  void Remove() noexcept;
+  std::filesystem::path path_;
+};
+
+}  // namespace falconer

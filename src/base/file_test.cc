@@ -1,0 +1,100 @@
+#include "base/file.h"
+
+#include <atomic>
+#include <filesystem>
+#include <string>
+#include <sys/stat.h>
+#include <thread>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+namespace falconer {
+namespace {
+
+namespace fs = std::filesystem;
+
+TempDir Folder() {
+  Result<TempDir> folder = TempDir::Create("falconer-file-test-");
+  EXPECT_TRUE(folder);
+  return *std::move(folder);
+}
+
+unsigned ModeOf(const fs::path& path) {
+  return static_cast<unsigned>(fs::status(path).permissions());
+}
+
+TEST(FileTest, ReadsBackWhatWasWritten) {
+  const TempDir folder = Folder();
+  for (const std::string& content :
+       {std::string(), std::string("a\0b\n", 4), std::string(300000, 'x')}) {
+    ASSERT_TRUE(WriteFileAtomic(folder.path() / "f", content));
+    const Result<std::string> back = ReadFile(folder.path() / "f");
+    ASSERT_TRUE(back) << back.error().message();
+    EXPECT_EQ(*back, content);
+  }
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 1)
+      << "no file is left beside";
+  EXPECT_EQ(ModeOf(folder.path() / "f"), 0600U);
+}
+
+TEST(FileTest, NamesWhatCannotBeReadOrWritten) {
+  const TempDir folder = Folder();
+  const Result<std::string> missing = ReadFile(folder.path() / "none");
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().code(), ErrorCode::kNotFound);
+  EXPECT_TRUE(missing.error().message().contains("none")) << missing.error().message();
+
+  EXPECT_EQ(ReadFile(folder.path()).error().code(), ErrorCode::kIoError);
+  EXPECT_EQ(WriteFileAtomic(folder.path() / "no/such", "x").error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(WriteFileAtomic(folder.path(), "x").error().code(), ErrorCode::kIoError);
+}
+
+TEST(TempDirTest, IsPrivateAndGoesWithItsContent) {
+  fs::path path;
+  {
+    const TempDir folder = Folder();
+    path = folder.path();
+    EXPECT_EQ(ModeOf(path), 0700U);
+    fs::create_directories(path / "a/b/c");
+    ASSERT_TRUE(WriteFileAtomic(path / "a/b/f", "x"));
+  }
+  EXPECT_FALSE(fs::exists(path));
+}
+
+TEST(TempDirTest, MovesItsDuty) {
+  TempDir first = Folder();
+  TempDir second = Folder();
+  const fs::path kept = first.path();
+  const fs::path gone = second.path();
+
+  second = std::move(first);
+
+  EXPECT_FALSE(fs::exists(gone));
+  EXPECT_TRUE(fs::exists(kept));
+  EXPECT_EQ(second.path(), kept);
+}
+
+TEST(TempDirTest, GoesEvenWhileSomebodyStillWrites) {
+  fs::path path;
+  std::atomic<bool> has_started = false;
+  std::jthread writer;
+  {
+    const TempDir folder = Folder();
+    path = folder.path();
+    writer = std::jthread([path, &has_started] {
+      std::error_code failed;
+      for (int i = 0; i < 300 && !failed; ++i) {
+        fs::create_directory(path / std::to_string(i), failed);
+        has_started = true;
+        has_started.notify_all();
+      }
+    });
+    has_started.wait(false);
+  }
+  writer.join();
+  EXPECT_FALSE(fs::exists(path));
+}
+
+}  // namespace
+}  // namespace falconer

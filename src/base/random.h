@@ -1,0 +1,15 @@
+#pragma once
+// Randomness from the kernel, for identifiers that nobody can guess.
+
+#include <cstddef>
+#include <string>
+
+namespace falconer {
+
+// `count` random bytes as 2 * count lower-case hex digits.
+std::string RandomHex(std::size_t count);
+
+// 128 random bits: 32 hex digits.
+std::string RandomId();
+
+}  // namespace falconer

@@ -1,0 +1,25 @@
+#pragma once
+// Durations and sizes as people write them: "500ms", "20s", "5m", "1h"; "512", "64KiB", "512MiB".
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace falconer {
+
+// A duration that is not negative; a plain number means milliseconds. Nothing when the text is
+// anything else or does not fit.
+std::optional<std::chrono::milliseconds> ParseDuration(std::string_view text);
+// In the largest unit that needs no fraction: "90s", "30m", "0ms".
+std::string FormatDuration(std::chrono::milliseconds duration);
+
+// A size in bytes; a plain number means bytes, units are B, KiB, MiB, GiB and TiB.
+std::optional<std::int64_t> ParseBytes(std::string_view text);
+std::string FormatBytes(std::int64_t bytes);
+
+// A whole decimal number with nothing around it.
+std::optional<std::int64_t> ParseWhole(std::string_view text);
+
+}  // namespace falconer

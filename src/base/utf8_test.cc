@@ -1,0 +1,25 @@
+#include "base/utf8.h"
+
+#include <gtest/gtest.h>
+
+namespace falconer {
+namespace {
+
+TEST(Utf8Test, TakesWellFormedText) {
+  for (const std::string_view text : {"", "ascii", "\xC2\x80", "é€😀", "\xEF\xBF\xBF",
+                                      "\xED\x9F\xBF", "\xEE\x80\x80", "\xF4\x8F\xBF\xBF"}) {
+    EXPECT_TRUE(IsValidUtf8(text)) << text;
+  }
+}
+
+TEST(Utf8Test, RefusesEveryMalformedForm) {
+  for (const std::string_view text :
+       {"\x80", "\xBF", "\xC0\xAF", "\xC1\xBF", "\xE0\x9F\xBF", "\xF0\x8F\xBF\xBF", "\xED\xA0\x80",
+        "\xED\xBF\xBF", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xFE", "\xFF", "\xC3", "\xE2\x82",
+        "\xF0\x9F\x98", "\xE2\x28\xA1", "\xF0\x9F\x28\x80", "ok\xFF"}) {
+    EXPECT_FALSE(IsValidUtf8(text)) << text;
+  }
+}
+
+}  // namespace
+}  // namespace falconer

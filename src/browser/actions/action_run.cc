@@ -1,0 +1,143 @@
+#include "browser/actions/action_run.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "browser/load_waits.h"
+#include "cdp/connection.h"
+
+namespace falconer::browser {
+namespace {
+
+constexpr auto kAnswerMargin = std::chrono::milliseconds(20);
+constexpr auto kLongestPageWait = std::chrono::minutes(10);
+
+std::string TextOf(const json::object& object, std::string_view key) {
+  const json::value* value = object.if_contains(key);
+  return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
+}
+
+}  // namespace
+
+std::int64_t PageTimeout(const CallContext& ctx) {
+  const auto left = std::min<Duration>(ctx.TimeLeft(), kLongestPageWait);
+  const auto margin = std::min<Duration>(kAnswerMargin, left / 4);
+  return std::chrono::duration_cast<std::chrono::milliseconds>(left - margin).count();
+}
+
+ActionRun::ActionRun(Session& session, Navigator& navigator, std::shared_ptr<Tab> tab,
+                     model::ActionSpec spec)
+    : session_(session),
+      navigator_(navigator),
+      tab_(std::move(tab)),
+      spec_(std::move(spec)),
+      clock_(tab_->session()->connection().clock()),
+      phase_start_(clock_.Now()),
+      dialogs_before_(tab_->dialogs().last_seq()),
+      downloads_before_(session.downloads().last_seq()),
+      popup_watch_(session.tabs().on_opened().Subscribe([this](const std::shared_ptr<Tab>& opened) {
+        if (opened->opener() == tab_->id()) popups_.push_back(opened->id());
+      })) {
+  outcome_.type = spec_.type;
+  if (const auto main = tab_->frames().main()) document_before_ = main->document;
+}
+
+Task<Result<BoundTarget>> ActionRun::BindTarget(CallContext ctx) {
+  if (!spec_.target) co_return Fail(ErrorCode::kInvalidActionSpec, "the action needs a target");
+  CO_TRY_ASSIGN(auto bound, co_await navigator_.BindCandidates(ctx, tab_, *spec_.target));
+  for (BoundTarget& candidate : bound) {
+    if (bound.size() == 1) break;
+    const auto found = co_await navigator_.Query(ctx, candidate, 1);
+    if (found && found->at("count").to_number<int>() > 0) co_return std::move(candidate);
+  }
+  co_return std::move(bound.front());
+}
+
+Task<Result<json::object>> ActionRun::CallOnTarget(CallContext ctx, BoundTarget target,
+                                                   std::string function, json::object arguments) {
+  arguments["target"] = target.argument;
+  arguments["timeout_ms"] = PageTimeout(ctx);
+  if (spec_.force) arguments["force"] = true;
+  CO_TRY_ASSIGN(auto answer, co_await CallScript(std::move(ctx), target.place, std::move(function),
+                                                 std::move(arguments)));
+  NoteElement(target, answer);
+  co_return answer;
+}
+
+void ActionRun::NoteElement(const BoundTarget& target, const json::object& answer) {
+  model::MatchedElement element{.ref = TextOf(answer, "ref"), .frame = target.place.frame->fid};
+  if (const json::value* info = answer.if_contains("info"); info != nullptr && info->is_object()) {
+    element.role = TextOf(info->get_object(), "role");
+    element.name = TextOf(info->get_object(), "name");
+    element.description = TextOf(info->get_object(), "description");
+  }
+  outcome_.element = std::move(element);
+}
+
+Task<Result<void>> ActionRun::Settle(CallContext ctx) {
+  // One round trip through the page: whatever the input set off has been announced before it ends.
+  const auto flushed = co_await page().Send(ctx, cdp::RuntimeEvaluate{.expression = "0", .silent = true});
+  if (!flushed) CO_TRY(ctx.StillWanted("the page to take the input"));
+  if (!tab_->dialogs().open()) {
+    const auto committed = co_await WaitForPendingNavigation(ctx, tab_);
+    // A tab that closed itself is an outcome, not a failure of what closed it.
+    if (!committed && tab_->Alive()) co_return committed;
+  }
+  NoteNavigation();
+  NoteDialog();
+  NotePopups();
+  NoteDownloads();
+  EndPhase(model::Phase::kSettle);
+  co_return Result<void>();
+}
+
+void ActionRun::NoteNavigation() {
+  const auto main = tab_->frames().main();
+  if (!main || (main->document == document_before_ && !main->is_navigating())) return;
+  const Document& now = *main->document;
+  outcome_.navigation = model::NavigationEvidence{.requested = true,
+                                                  .committed = main->document != document_before_,
+                                                  .url = now.url,
+                                                  .status = now.status.value_or(0),
+                                                  .loader = now.loader_id};
+}
+
+void ActionRun::NoteDialog() {
+  for (const Dialog& dialog : tab_->dialogs().recent()) {
+    if (dialog.seq <= dialogs_before_) continue;
+    outcome_.dialog = model::DialogEvidence{
+        .type = ValueIn(model::kDialogTypes, dialog.type).value_or(model::DialogType::kAlert),
+        .message = dialog.message};
+  }
+}
+
+void ActionRun::NotePopups() {
+  outcome_.popups = popups_;
+}
+
+void ActionRun::NoteDownloads() {
+  outcome_.downloads.clear();
+  for (const Download& download : session_.downloads().Since(downloads_before_)) {
+    outcome_.downloads.push_back(download.id);
+  }
+}
+
+void ActionRun::NoteAttempt(const Error& cause, TimePoint since) {
+  outcome_.attempts.push_back(
+      {.cause = cause.code(),
+       .waited = std::chrono::duration_cast<std::chrono::milliseconds>(clock_.Now() - since)});
+}
+
+void ActionRun::EndPhase(model::Phase phase) {
+  const TimePoint now = clock_.Now();
+  const auto took = std::chrono::duration_cast<std::chrono::microseconds>(now - std::exchange(phase_start_, now));
+  for (model::PhaseTime& known : outcome_.timings) {
+    if (known.phase == phase) {
+      known.took += took;
+      return;
+    }
+  }
+  outcome_.timings.push_back({.phase = phase, .took = took});
+}
+
+}  // namespace falconer::browser

@@ -1,0 +1,67 @@
+#pragma once
+// ActionRun: one action on its way: what was asked, where it happens, and what has been observed.
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "browser/navigator.h"
+#include "browser/session.h"
+#include "model/action.h"
+#include "model/evidence.h"
+
+namespace falconer::browser {
+
+class ActionRun {
+ public:
+  // `session` and `navigator` must outlive the run.
+  ActionRun(Session& session, Navigator& navigator, std::shared_ptr<Tab> tab, model::ActionSpec spec);
+
+  Session& session() const { return session_; }
+  Navigator& navigator() const { return navigator_; }
+  const std::shared_ptr<Tab>& tab() const { return tab_; }
+  cdp::Session& page() const { return *tab_->session(); }
+  const model::ActionSpec& spec() const { return spec_; }
+  model::ActionOutcome& outcome() { return outcome_; }
+
+  // Binds the action's target. Of several candidates the first that exists now is taken.
+  Task<Result<BoundTarget>> BindTarget(CallContext ctx);
+  // Calls a function of the script on the bound target and notes the element it acted on.
+  Task<Result<json::object>> CallOnTarget(CallContext ctx, BoundTarget target, std::string function,
+                                          json::object arguments);
+
+  // After input: sees what it set off. Waits for a main-frame navigation to commit, and notes
+  // dialogs, popups and downloads that appeared since the run began.
+  Task<Result<void>> Settle(CallContext ctx);
+
+  // Notes a try that did not succeed.
+  void NoteAttempt(const Error& cause, TimePoint since);
+  // Adds the time since the last call to the phase.
+  void EndPhase(model::Phase phase);
+  void NoteElement(const BoundTarget& target, const json::object& answer);
+
+ private:
+  void NoteDialog();
+  void NotePopups();
+  void NoteDownloads();
+  void NoteNavigation();
+
+  Session& session_;
+  Navigator& navigator_;
+  std::shared_ptr<Tab> tab_;
+  model::ActionSpec spec_;
+  model::ActionOutcome outcome_;
+  Clock& clock_;
+  TimePoint phase_start_;
+  std::uint64_t dialogs_before_;
+  std::uint64_t downloads_before_;
+  std::shared_ptr<Document> document_before_;
+  std::vector<TabId> popups_;
+  Subscription popup_watch_;
+};
+
+// Whole milliseconds left before the deadline, a little less than all of it: the page answers
+// before the caller gives up.
+std::int64_t PageTimeout(const CallContext& ctx);
+
+}  // namespace falconer::browser

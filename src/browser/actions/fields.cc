@@ -1,0 +1,177 @@
+// Keyboard and form fields.
+
+#include <utility>
+
+#include "browser/actions/actions.h"
+#include "browser/input.h"
+#include "browser/load_waits.h"
+
+namespace falconer::browser {
+namespace {
+
+bool IsTrue(const json::object& object, std::string_view key) {
+  const json::value* value = object.if_contains(key);
+  return value != nullptr && value->is_bool() && value->get_bool();
+}
+
+std::size_t CountCharacters(std::string_view utf8) {
+  return Characters(utf8).size();
+}
+
+Task<Result<BoundTarget>> BindField(CallContext ctx, ActionRun* run) {
+  CO_TRY(co_await WaitForPendingNavigation(ctx, run->tab()));
+  CO_TRY_ASSIGN(auto target, co_await run->BindTarget(ctx));
+  run->EndPhase(model::Phase::kBind);
+  co_return target;
+}
+
+// Puts the focus on the target, if there is one; else the focus stays where it is.
+Task<Result<void>> FocusTarget(CallContext ctx, ActionRun* run, std::string caret) {
+  if (!run->spec().target) co_return Result<void>();
+  CO_TRY_ASSIGN(auto target, co_await BindField(ctx, run));
+  CO_TRY(co_await run->CallOnTarget(ctx, std::move(target), "focus", {{"caret", std::string_view(caret)}}));
+  run->EndPhase(model::Phase::kPrepare);
+  co_return Result<void>();
+}
+
+// The text goes in by the page's own editing command, in the same call that checks the field, so
+// that nothing can take the focus in between. Fields that refuse it get it as input events.
+Task<Result<void>> FillWith(CallContext ctx, ActionRun* run, std::string text) {
+  CO_TRY_ASSIGN(const auto target, co_await BindField(ctx, run));
+  CO_TRY_ASSIGN(const auto answer,
+                co_await run->CallOnTarget(ctx, target, "fill", {{"value", std::string_view(text)}}));
+  if (IsTrue(answer, "needs_insert_text")) {
+    CO_TRY(ctx.StillWanted("the field"));
+    CO_TRY(co_await run->page().Send(ctx, cdp::InputInsertText{.text = text}));
+    CO_TRY(co_await run->CallOnTarget(ctx, target, "check_value", {{"value", std::string_view(text)}}));
+  }
+  run->outcome().value_length = CountCharacters(text);
+  run->EndPhase(model::Phase::kAct);
+  co_return Result<void>();
+}
+
+Result<std::string> LiteralText(const ActionRun& run) {
+  const auto& text = run.spec().text;
+  if (!text) return Fail(ErrorCode::kInvalidActionSpec, "the action needs a text");
+  if (text->source == model::TextInput::Source::kSecret) {
+    return Fail(ErrorCode::kUnsupported, "secret " + text->value + " was not resolved before the action");
+  }
+  return text->value;
+}
+
+Task<Result<void>> TypeCharacters(CallContext ctx, ActionRun* run, std::string text) {
+  const auto delay = run->spec().delay.value_or(std::chrono::milliseconds(0));
+  Alarm between_keys(ctx.executor(), ctx.clock());
+  for (const std::string_view character : Characters(text)) {
+    CO_TRY(ctx.StillWanted("typing"));
+    CO_TRY(run->tab()->dialogs().NoneOpen());
+    PostCharacter(run->page(), character);
+    // The pause was asked for: some pages look each word up while it is being typed.
+    if (delay.count() > 0) co_await between_keys.Wait(Deadline::At(ctx.clock().Now() + delay));
+  }
+  co_return Result<void>();
+}
+
+// Brings a checkbox, switch or radio button into the wanted state by clicking it, and makes sure.
+ActionResult SetChecked(CallContext ctx, ActionRun* run, bool wanted) {
+  CO_TRY_ASSIGN(const auto target, co_await BindField(ctx, run));
+  const auto is_checked = [&](const json::object& state) { return IsTrue(state, "checked"); };
+  CO_TRY_ASSIGN(const auto before, co_await run->CallOnTarget(ctx, target, "checked_state", {}));
+  if (is_checked(before) == wanted) co_return Result<void>();
+  if (!wanted && before.at("kind") == "radio") {
+    co_return Fail(ErrorCode::kWrongElement, "a radio button cannot be unchecked; check another one");
+  }
+  CO_TRY(co_await Click(ctx, run));
+  if (run->outcome().navigation || run->outcome().dialog) co_return Result<void>();
+  CO_TRY_ASSIGN(const auto after, co_await run->CallOnTarget(ctx, target, "checked_state", {}));
+  if (is_checked(after) == wanted) co_return Result<void>();
+  co_return Fail(ErrorCode::kActionExecutionFailed, "the click did not change the state of the element");
+}
+
+json::array SelectOptions(const ActionRun& run) {
+  json::array options;
+  for (const model::SelectValue& wanted : run.spec().select_values) {
+    json::object option;
+    if (wanted.value) option["value"] = std::string_view(*wanted.value);
+    if (wanted.label) option["label"] = std::string_view(*wanted.label);
+    if (wanted.index) option["index"] = *wanted.index;
+    options.push_back(std::move(option));
+  }
+  return options;
+}
+
+}  // namespace
+
+ActionResult Fill(CallContext ctx, ActionRun* run) {
+  CO_TRY_ASSIGN(std::string text, LiteralText(*run));
+  CO_TRY(co_await FillWith(ctx, run, std::move(text)));
+  co_return co_await run->Settle(std::move(ctx));
+}
+
+ActionResult Clear(CallContext ctx, ActionRun* run) {
+  CO_TRY(co_await FillWith(ctx, run, ""));
+  co_return co_await run->Settle(std::move(ctx));
+}
+
+ActionResult Type(CallContext ctx, ActionRun* run) {
+  CO_TRY_ASSIGN(std::string text, LiteralText(*run));
+  CO_TRY(co_await FocusTarget(ctx, run, run->spec().clear_first ? "select_all" : "end"));
+  run->outcome().value_length = CountCharacters(text);
+  CO_TRY(co_await TypeCharacters(ctx, run, std::move(text)));
+  run->EndPhase(model::Phase::kAct);
+  co_return co_await run->Settle(std::move(ctx));
+}
+
+ActionResult Press(CallContext ctx, ActionRun* run) {
+  CO_TRY_ASSIGN(auto chord, model::ParseKeyChord(*run->spec().key));
+  chord.modifiers = chord.modifiers | run->spec().modifiers;
+  CO_TRY(co_await FocusTarget(ctx, run, "keep"));
+  CO_TRY(ctx.StillWanted("pressing a key"));
+  CO_TRY_ASSIGN(auto reply, PostChord(run->page(), chord));
+  const auto taken = co_await reply.Wait(ctx);
+  if (!taken && taken.error().code() != ErrorCode::kDialogOpen && run->tab()->Alive()) {
+    co_return std::unexpected(taken.error());
+  }
+  run->EndPhase(model::Phase::kAct);
+  co_return co_await run->Settle(std::move(ctx));
+}
+
+ActionResult Focus(CallContext ctx, ActionRun* run) {
+  CO_TRY(co_await FocusTarget(ctx, run, "keep"));
+  co_return co_await run->Settle(std::move(ctx));
+}
+
+ActionResult Select(CallContext ctx, ActionRun* run) {
+  CO_TRY_ASSIGN(auto target, co_await BindField(ctx, run));
+  CO_TRY_ASSIGN(const auto answer, co_await run->CallOnTarget(ctx, std::move(target), "select",
+                                                              {{"options", SelectOptions(*run)}}));
+  run->outcome().extracted = answer.at("selected");
+  run->EndPhase(model::Phase::kAct);
+  co_return co_await run->Settle(std::move(ctx));
+}
+
+ActionResult Check(CallContext ctx, ActionRun* run) {
+  return SetChecked(std::move(ctx), run, true);
+}
+
+ActionResult Uncheck(CallContext ctx, ActionRun* run) {
+  return SetChecked(std::move(ctx), run, false);
+}
+
+// A button is clicked; in a field the form is sent as people do it, with Enter.
+ActionResult Submit(CallContext ctx, ActionRun* run) {
+  CO_TRY_ASSIGN(const auto target, co_await BindField(ctx, run));
+  CO_TRY_ASSIGN(const auto found, co_await run->CallOnTarget(ctx, target, "resolve", {}));
+  const std::string_view role = run->outcome().element->role;
+  if (role == "button" || role == "link") co_return co_await Click(std::move(ctx), run);
+  CO_TRY(co_await FocusTarget(ctx, run, "keep"));
+  CO_TRY_ASSIGN(auto reply, PostChord(run->page(), {.key = "Enter"}));
+  const auto taken = co_await reply.Wait(ctx);
+  if (!taken && taken.error().code() != ErrorCode::kDialogOpen && run->tab()->Alive()) {
+    co_return std::unexpected(taken.error());
+  }
+  run->EndPhase(model::Phase::kAct);
+  co_return co_await run->Settle(std::move(ctx));
+}
+
+}  // namespace falconer::browser

@@ -1,0 +1,101 @@
+// Uploads and downloads.
+
+#include <utility>
+
+#include "browser/actions/actions.h"
+#include "browser/artifact_folder.h"
+
+namespace falconer::browser {
+namespace {
+
+// The browser takes a path that does not exist without a word and sends an empty file: every path
+// is checked first.
+Result<std::vector<std::string>> ResolveFiles(const ActionRun& run) {
+  const ArtifactFolder folder(run.session().options().artifacts);
+  std::vector<std::string> paths;
+  for (const model::UploadFile& file : run.spec().files) {
+    TRY_ASSIGN(const auto path, folder.ResolveUpload(file.path.empty() ? file.artifact_id : file.path));
+    paths.push_back(path.string());
+  }
+  return paths;
+}
+
+bool IsFileInput(const json::object& answer) {
+  const json::object& info = answer.at("info").get_object();
+  const json::value* type = info.if_contains("type");
+  return info.at("tag") == "input" && type != nullptr && *type == "file";
+}
+
+// The element opens a file chooser when it is clicked; the chooser says which input it is for.
+Task<Result<FileChooser>> OpenChooser(CallContext ctx, ActionRun* run) {
+  const auto tab = run->tab();
+  const auto before = tab->file_choosers_seen();
+  CO_TRY(co_await Click(ctx, run));
+  CO_TRY(co_await tab->changes().Until(
+      ctx, [&] { return tab->file_choosers_seen() > before || !tab->Alive(); }, "the file chooser"));
+  CO_TRY(tab->Alive());
+  co_return *tab->file_chooser();
+}
+
+Task<Result<void>> FillChooser(CallContext ctx, ActionRun* run, FileChooser chooser,
+                               std::vector<std::string> paths) {
+  if (!chooser.backend_node_id) {
+    co_return Fail(ErrorCode::kWrongElement, "the page asks for a file in a way that cannot be answered");
+  }
+  if (paths.size() > 1 && chooser.mode != "selectMultiple") {
+    co_return Fail(ErrorCode::kInvalidActionSpec, "files: the page takes only one file here");
+  }
+  CO_TRY(co_await run->page().Send(ctx, cdp::DOMSetFileInputFiles{.files = std::move(paths), .backend_node_id = chooser.backend_node_id}));
+  run->tab()->ForgetFileChooser();
+  co_return Result<void>();
+}
+
+Task<Result<void>> FillInput(CallContext ctx, ActionRun* run, BoundTarget target, std::vector<std::string> paths) {
+  CO_TRY_ASSIGN(const auto element, co_await CallScriptForElement(ctx, target.place, "element", target.Arguments()));
+  cdp::Session& session = *target.place.frame->session;
+  CO_TRY(co_await session.Send(ctx, cdp::DOMSetFileInputFiles{.files = std::move(paths), .object_id = element}));
+  session.Post(cdp::RuntimeReleaseObject{.object_id = element});
+  co_return Result<void>();
+}
+
+Task<Result<void>> PutFiles(CallContext ctx, ActionRun* run, std::vector<std::string> paths) {
+  if (!run->spec().target) {
+    const auto chooser = run->tab()->file_chooser();
+    if (!chooser) co_return Fail(ErrorCode::kInvalidActionSpec, "no file chooser is open; name the field to fill");
+    co_return co_await FillChooser(std::move(ctx), run, *chooser, std::move(paths));
+  }
+  CO_TRY_ASSIGN(auto target, co_await run->BindTarget(ctx));
+  CO_TRY_ASSIGN(const auto found, co_await run->CallOnTarget(ctx, target, "resolve", {}));
+  if (IsFileInput(found)) co_return co_await FillInput(std::move(ctx), run, std::move(target), std::move(paths));
+  CO_TRY_ASSIGN(auto chooser, co_await OpenChooser(ctx, run));
+  co_return co_await FillChooser(std::move(ctx), run, std::move(chooser), std::move(paths));
+}
+
+}  // namespace
+
+ActionResult Upload(CallContext ctx, ActionRun* run) {
+  CO_TRY_ASSIGN(auto paths, ResolveFiles(*run));
+  CO_TRY(co_await PutFiles(ctx, run, std::move(paths)));
+  run->EndPhase(model::Phase::kAct);
+  co_return co_await run->Settle(std::move(ctx));
+}
+
+ActionResult TriggerDownload(CallContext ctx, ActionRun* run) {
+  Downloads& downloads = run->session().downloads();
+  const auto before = downloads.last_seq();
+  CO_TRY(co_await Click(ctx, run));
+  CO_TRY(co_await downloads.changes().Until(
+      ctx, [&] { return downloads.last_seq() > before; }, "the download to begin"));
+  const auto begun = downloads.Since(before);
+  run->outcome().downloads.clear();
+  for (const Download& download : begun) run->outcome().downloads.push_back(download.id);
+  CO_TRY_ASSIGN(const auto finished, co_await downloads.Finished(std::move(ctx), begun.front().id));
+  run->outcome().artifact = model::ArtifactEvidence{.bytes = finished.received,
+                                                    .mime = "application/octet-stream",
+                                                    .sha256 = finished.sha256,
+                                                    .path = finished.path.string()};
+  run->EndPhase(model::Phase::kSettle);
+  co_return Result<void>();
+}
+
+}  // namespace falconer::browser

@@ -1,0 +1,118 @@
+#include "browser/actions/pointer.h"
+
+#include <utility>
+
+#include "browser/frame_geometry.h"
+#include "browser/load_waits.h"
+
+namespace falconer::browser {
+namespace {
+
+struct Prepared {
+  BoundTarget target;
+  model::Point at;
+  std::string token;
+};
+
+model::Point PointOf(const json::object& answer) {
+  const json::object& point = answer.at("point").get_object();
+  return {point.at("x").to_number<double>(), point.at("y").to_number<double>()};
+}
+
+// The first try acts on what it sees; later ones wait for the element to keep still for two frames.
+json::object PrepareArguments(const ActionRun& run, const PointerPlan& plan, const std::string& token) {
+  json::object arguments{{"action", std::string_view(plan.action)},
+                         {"button", NameIn(model::kMouseButtons, plan.button)},
+                         {"count", plan.count},
+                         {"token", std::string_view(token)},
+                         {"stable", token.ends_with("#1") ? "fast" : "strict"}};
+  if (run.spec().target->position) arguments["position"] = model::PointJson(*run.spec().target->position);
+  return arguments;
+}
+
+Task<Result<Prepared>> Prepare(CallContext ctx, ActionRun* run, PointerPlan plan, int attempt) {
+  CO_TRY(co_await WaitForPendingNavigation(ctx, run->tab()));
+  CO_TRY_ASSIGN(BoundTarget target, co_await run->BindTarget(ctx));
+  run->EndPhase(model::Phase::kBind);
+  const std::string token = run->tab()->id().value() + "#" + std::to_string(attempt);
+  CO_TRY_ASSIGN(const auto answer,
+                co_await run->CallOnTarget(ctx, target, "prepare", PrepareArguments(*run, plan, token)));
+  CO_TRY_ASSIGN(const auto at, co_await PointInTab(ctx, target.place.frame, PointOf(answer)));
+  run->EndPhase(model::Phase::kPrepare);
+  co_return Prepared{std::move(target), at, token};
+}
+
+model::HitEvidence EvidenceOf(const json::object& seen) {
+  // No guard is armed for what is forced: it goes where it goes.
+  if (seen.at("armed") == false) return {.delivered = true};
+  model::HitEvidence evidence{.delivered = seen.at("hit") == true};
+  if (const json::value* by = seen.if_contains("interceptor"); by != nullptr && by->is_object()) {
+    evidence.interceptor = std::string(by->at("description").get_string());
+  }
+  return evidence;
+}
+
+// What the guard in the page saw. A page that is gone or shows a dialog got the event.
+Task<Result<model::HitEvidence>> ReadHit(CallContext ctx, ActionRun* run, Prepared prepared) {
+  if (run->tab()->dialogs().open()) co_return model::HitEvidence{.delivered = true};
+  const auto seen = co_await CallScript(ctx, prepared.target.place, "hit_result",
+                                        {{"token", std::string_view(prepared.token)}, {"disarm", true}});
+  if (!seen) {
+    CO_TRY(ctx.StillWanted("the page to report the hit"));
+    co_return model::HitEvidence{.delivered = true};
+  }
+  co_return EvidenceOf(*seen);
+}
+
+Error Missed(const model::HitEvidence& hit) {
+  if (hit.interceptor.empty()) return Error(ErrorCode::kElementObscured, "the element did not get the event");
+  return Error(ErrorCode::kElementObscured, hit.interceptor + " took the event",
+               {{"interceptor", std::string_view(hit.interceptor)}});
+}
+
+// Failures after which the page may be as it should a moment later.
+bool IsWorthAnotherTry(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kElementObscured:
+    case ErrorCode::kElementDetached:
+    case ErrorCode::kContextDestroyed:
+    case ErrorCode::kFrameDetached:
+    case ErrorCode::kTargetDetached:
+      return true;
+    default:
+      return false;
+  }
+}
+
+Task<Result<void>> Attempt(CallContext ctx, ActionRun* run, PointerPlan plan, PostMouse post, int attempt) {
+  CO_TRY_ASSIGN(Prepared prepared, co_await Prepare(ctx, run, std::move(plan), attempt));
+  run->outcome().point = prepared.at;
+  // Nothing may leave for the page once the caller was told that it will not.
+  CO_TRY(ctx.StillWanted("the element"));
+  auto reply = post(prepared.at);
+  const auto taken = co_await reply.Wait(ctx);
+  run->EndPhase(model::Phase::kAct);
+  if (!taken && taken.error().code() != ErrorCode::kDialogOpen) {
+    // The tab went away under the mouse: it was hit, and this is what came of it.
+    if (run->tab()->phase() == TabPhase::kClosed) co_return Result<void>();
+    co_return std::unexpected(taken.error());
+  }
+  CO_TRY_ASSIGN(run->outcome().hit, co_await ReadHit(ctx, run, std::move(prepared)));
+  if (!run->outcome().hit->delivered) co_return std::unexpected(Missed(*run->outcome().hit));
+  co_return Result<void>();
+}
+
+}  // namespace
+
+Task<Result<void>> PointAndAct(CallContext ctx, ActionRun* run, PointerPlan plan, PostMouse post) {
+  for (int attempt = 1;; ++attempt) {
+    const TimePoint start = ctx.clock().Now();
+    const auto done = co_await Attempt(ctx, run, plan, post, attempt);
+    if (done || !IsWorthAnotherTry(done.error().code())) co_return done;
+    run->NoteAttempt(done.error(), start);
+    CO_TRY(run->tab()->Alive());
+    if (!ctx.StillWanted("the element")) co_return done;
+  }
+}
+
+}  // namespace falconer::browser

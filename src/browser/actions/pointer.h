@@ -1,0 +1,27 @@
+#pragma once
+// PointAndAct: the part that all mouse actions share.
+
+#include <functional>
+#include <string>
+
+#include "browser/actions/action_run.h"
+#include "browser/input.h"
+
+namespace falconer::browser {
+
+struct PointerPlan {
+  // What the script prepares for: "click" or "hover".
+  std::string action;
+  model::MouseButton button = model::MouseButton::kLeft;
+  // How many clicks.
+  int count = 1;
+};
+
+// Writes the mouse events for a point of the tab and gives the reply of the last one.
+using PostMouse = std::function<MouseReply(model::Point at)>;
+
+// Finds the target, waits until it can be acted on, acts, and makes sure it was hit. Tries again,
+// until the deadline, while the page moves things about; every such try is noted in the outcome.
+Task<Result<void>> PointAndAct(CallContext ctx, ActionRun* run, PointerPlan plan, PostMouse post);
+
+}  // namespace falconer::browser

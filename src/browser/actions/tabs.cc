@@ -1,0 +1,54 @@
+// Tabs, dialogs and the window.
+
+#include <utility>
+
+#include "browser/actions/actions.h"
+
+namespace falconer::browser {
+
+ActionResult NewTab(CallContext ctx, ActionRun* run) {
+  CO_TRY_ASSIGN(const auto tab, co_await run->session().tabs().Open(ctx));
+  run->outcome().extracted = json::object{{"tab_id", std::string_view(tab->id().value())}};
+  if (!run->spec().url) co_return Result<void>();
+  model::ActionSpec navigate{.type = model::ActionType::kNavigate, .url = run->spec().url};
+  navigate.wait_until = run->spec().wait_until;
+  ActionRun inner(run->session(), run->navigator(), tab, std::move(navigate));
+  const auto done = co_await Navigate(std::move(ctx), &inner);
+  run->outcome().navigation = inner.outcome().navigation;
+  co_return done;
+}
+
+ActionResult SwitchTab(CallContext /*ctx*/, ActionRun* run) {
+  CO_TRY_ASSIGN(const auto tab, run->session().tabs().Switch(run->spec().tab_id));
+  run->outcome().extracted = json::object{{"tab_id", std::string_view(tab->id().value())},
+                                          {"url", std::string_view(tab->url())}};
+  co_return Result<void>();
+}
+
+ActionResult CloseTab(CallContext ctx, ActionRun* run) {
+  return run->session().tabs().Close(std::move(ctx), run->tab()->id());
+}
+
+ActionResult HandleDialog(CallContext ctx, ActionRun* run) {
+  const auto& spec = *run->spec().dialog;
+  CO_TRY_ASSIGN(const auto answered,
+                co_await run->tab()->dialogs().Answer(
+                    ctx, spec.accept ? DialogAnswer::kAccept : DialogAnswer::kDismiss, spec.prompt_text));
+  CO_TRY(co_await run->Settle(std::move(ctx)));
+  run->outcome().dialog = model::DialogEvidence{
+      .type = ValueIn(model::kDialogTypes, answered.type).value_or(model::DialogType::kAlert),
+      .message = answered.message};
+  co_return Result<void>();
+}
+
+ActionResult SetViewport(CallContext ctx, ActionRun* run) {
+  const auto& spec = *run->spec().viewport;
+  run->tab()->SetViewport({.width = spec.width, .height = spec.height, .scale = spec.scale});
+  co_return co_await run->Settle(std::move(ctx));
+}
+
+ActionResult WaitOnly(CallContext /*ctx*/, ActionRun* /*run*/) {
+  co_return Result<void>();
+}
+
+}  // namespace falconer::browser

@@ -1,0 +1,37 @@
+#pragma once
+// Document: one loaded document of one frame. A navigation makes a new one, so whatever is bound to
+// a Document (element refs, script worlds) can never reach into the next page.
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "model/load_state.h"
+
+namespace falconer::browser {
+
+// A script world inside a document.
+struct World {
+  std::string unique_context_id;
+  bool has_bundle = false;
+};
+
+struct Document {
+  // Unique within the browser session; part of every element ref ("d<ordinal>e<n>").
+  std::uint32_t ordinal = 0;
+  std::string loader_id;
+  std::string url;
+  std::string mime_type;
+  // Set for the document that is shown in place of one that could not be loaded.
+  bool is_error_page = false;
+  model::LoadState load_state = model::LoadState::kCommit;
+  // The HTTP status of the response it came from, when there was one.
+  std::optional<int> status;
+  // Script worlds by name; filled as the browser announces them.
+  std::map<std::string, World, std::less<>> worlds;
+  bool is_current = true;
+};
+
+}  // namespace falconer::browser

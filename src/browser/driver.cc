@@ -1,0 +1,99 @@
+#include "browser/driver.h"
+
+#include <utility>
+
+#include "browser/actions/actions.h"
+
+namespace falconer::browser {
+namespace {
+
+using model::ActionType;
+
+enum class WhileDialogOpen { kRefused, kAllowed };
+enum class Kind { kAction, kNavigation };
+
+struct ActionRow {
+  ActionType type;
+  ActionResult (*perform)(CallContext, ActionRun*);
+  Kind kind = Kind::kAction;
+  // With a dialog open the page answers nothing: only what goes around it makes sense.
+  WhileDialogOpen while_dialog_open = WhileDialogOpen::kRefused;
+};
+
+using enum WhileDialogOpen;
+
+constexpr ActionRow kActions[] = {
+    {ActionType::kNavigate, &Navigate, Kind::kNavigation},
+    {ActionType::kGoBack, &GoBack, Kind::kNavigation},
+    {ActionType::kGoForward, &GoForward, Kind::kNavigation},
+    {ActionType::kReload, &Reload, Kind::kNavigation},
+    {ActionType::kClick, &Click},
+    {ActionType::kDoubleClick, &DoubleClick},
+    {ActionType::kHover, &Hover},
+    {ActionType::kType, &Type},
+    {ActionType::kFill, &Fill},
+    {ActionType::kClear, &Clear},
+    {ActionType::kPress, &Press},
+    {ActionType::kSelect, &Select},
+    {ActionType::kCheck, &Check},
+    {ActionType::kUncheck, &Uncheck},
+    {ActionType::kScroll, &Scroll},
+    {ActionType::kDrag, &Drag},
+    {ActionType::kUpload, &Upload},
+    {ActionType::kDownloadTrigger, &TriggerDownload},
+    {ActionType::kExtract, &Extract},
+    {ActionType::kScreenshot, &Screenshot},
+    {ActionType::kPdf, &PrintToPdf},
+    {ActionType::kWaitOnly, &WaitOnly, Kind::kAction, kAllowed},
+    {ActionType::kCustomJsRestricted, &RunCustomScript},
+    {ActionType::kNewTab, &NewTab, Kind::kNavigation, kAllowed},
+    {ActionType::kSwitchTab, &SwitchTab, Kind::kAction, kAllowed},
+    {ActionType::kCloseTab, &CloseTab, Kind::kAction, kAllowed},
+    {ActionType::kHandleDialog, &HandleDialog, Kind::kAction, kAllowed},
+    {ActionType::kSubmit, &Submit},
+    {ActionType::kPurchase, &Click},
+    {ActionType::kFocus, &Focus},
+    {ActionType::kSetViewport, &SetViewport},
+};
+
+const ActionRow* FindRow(ActionType type) {
+  for (const ActionRow& row : kActions) {
+    if (row.type == type) return &row;
+  }
+  return nullptr;
+}
+
+// A crashed tab can still be navigated: that brings it back.
+Result<void> CanAct(Tab& tab, const ActionRow& row) {
+  const bool revives = row.kind == Kind::kNavigation && tab.phase() == TabPhase::kCrashed;
+  if (!revives) TRY(tab.Alive());
+  if (row.while_dialog_open == kRefused) TRY(tab.dialogs().NoneOpen());
+  return {};
+}
+
+}  // namespace
+
+Driver::Driver(Session& session) : Driver(session, Limits()) {}
+
+Driver::Driver(Session& session, const Limits& limits)
+    : session_(session), navigator_(session), limits_(limits) {}
+
+Task<Result<model::ActionOutcome>> Driver::Perform(CallContext ctx, model::ActionSpec spec) {
+  CO_TRY(spec.Validate());
+  const ActionRow* row = FindRow(spec.type);
+  if (row == nullptr) {
+    co_return Fail(ErrorCode::kUnsupported, std::string(model::ActionName(spec.type)) + " is not an action on a page");
+  }
+  CO_TRY_ASSIGN(const auto tab, navigator_.TabFor(spec.type == ActionType::kSwitchTab ? TabId() : spec.tab_id));
+  CO_TRY(co_await tab->Ready(ctx));
+  CO_TRY(CanAct(*tab, *row));
+  const Duration limit = row->kind == Kind::kNavigation ? limits_.navigation_timeout : limits_.action_timeout;
+  const CallContext bounded = ctx.WithTimeout(spec.timeout.value_or(std::chrono::duration_cast<std::chrono::milliseconds>(limit)));
+  CO_TRY(bounded.StillWanted(model::ActionName(spec.type)));
+  ActionRun run(session_, navigator_, tab, std::move(spec));
+  const auto done = co_await row->perform(bounded, &run);
+  if (!done) co_return std::unexpected(Error(done.error()).In(model::ActionName(run.spec().type)));
+  co_return std::move(run.outcome());
+}
+
+}  // namespace falconer::browser

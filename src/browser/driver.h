@@ -1,0 +1,38 @@
+#pragma once
+// Driver: performs actions in one session. This is the whole surface that the rooms above use to
+// act on a page; it decides nothing about what is allowed.
+
+#include <memory>
+
+#include "browser/navigator.h"
+#include "browser/session.h"
+#include "model/action.h"
+#include "model/evidence.h"
+
+namespace falconer::browser {
+
+class Driver {
+ public:
+  struct Limits {
+    Duration action_timeout = std::chrono::seconds(20);
+    Duration navigation_timeout = std::chrono::seconds(30);
+  };
+
+  // `session` must outlive the driver.
+  explicit Driver(Session& session);
+  Driver(Session& session, const Limits& limits);
+
+  // Performs one action and reports what was observed. Fails with the cause (see error_codes.h);
+  // nothing leaves for the page after the deadline passed or the call was cancelled.
+  Task<Result<model::ActionOutcome>> Perform(CallContext ctx, model::ActionSpec spec);
+
+  Session& session() { return session_; }
+  Navigator& navigator() { return navigator_; }
+
+ private:
+  Session& session_;
+  Navigator navigator_;
+  Limits limits_;
+};
+
+}  // namespace falconer::browser

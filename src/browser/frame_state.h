@@ -1,0 +1,29 @@
+#pragma once
+// One frame's part of a state: read from its page, then joined into the tab's.
+
+#include <memory>
+#include <optional>
+
+#include "browser/page_script.h"
+#include "model/geometry.h"
+#include "model/state.h"
+
+namespace falconer::browser {
+
+// What the script in one frame answered.
+struct FrameReading {
+  std::shared_ptr<Frame> frame;
+  // Where the frame's content begins in the tab's viewport, and how large it is.
+  model::Rect box;
+  bool is_in_view = true;
+  std::optional<json::object> answer;
+};
+
+// Adds the reading to the state: elements, texts, forms and errors with the frame's id, places in
+// the tab's coordinates, at most as many as the state's limits leave room for.
+void JoinReading(const FrameReading& reading, std::size_t most_elements, model::StructuredState& state);
+
+// Takes address, title, scroll and focus from the main frame's answer.
+void TakePage(const json::object& answer, model::StructuredState& state);
+
+}  // namespace falconer::browser

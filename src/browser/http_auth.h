@@ -1,0 +1,38 @@
+#pragma once
+// HttpAuth: answers servers that ask for a name and password, with the session's credentials. Each
+// request is answered once: a server that asks again has refused them. Proxies get nothing.
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "browser/session_options.h"
+#include "cdp/session.h"
+
+namespace falconer::browser {
+
+class HttpAuth {
+ public:
+  // `options` must outlive this. Without credentials in them it does nothing.
+  explicit HttpAuth(const SessionOptions& options) : options_(options) {}
+  HttpAuth(const HttpAuth&) = delete;
+  HttpAuth& operator=(const HttpAuth&) = delete;
+
+  // Answers the challenges of one target. The browser tells of them only for requests that it also
+  // stops, so every request of the target is let go on at once.
+  void Follow(const std::shared_ptr<cdp::Session>& session);
+  void Unfollow(const cdp::Session& session) { following_.erase(&session); }
+
+ private:
+  void Answer(cdp::Session& session, const cdp::FetchAuthRequired& event);
+  bool IsForUs(const cdp::FetchAuthRequired& event) const;
+
+  const SessionOptions& options_;
+  // Requests that were given the credentials; forgotten when there are too many.
+  std::unordered_set<std::string> answered_;
+  std::unordered_map<const cdp::Session*, std::vector<Subscription>> following_;
+};
+
+}  // namespace falconer::browser

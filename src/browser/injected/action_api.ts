@@ -1,0 +1,240 @@
+// What the driver calls to act on a page: prepare a press, fill, focus, select, read, scroll, wait.
+
+import { awaitElement, controlFor, type Need } from './actionability';
+import { choiceArg, listArg, numberArg, objectArg, stringArg } from './arguments';
+import { cached } from './cache';
+import { describe } from './describe';
+import { tagOf } from './dom';
+import { extractOne, type ExtractRequest, WHAT } from './extract';
+import { compare, fillElement, refuseUnfillable } from './fill';
+import { placeCaret, releaseFocus, takeFocus } from './focus';
+import { boxOf, type Point } from './geometry';
+import { arm, disarm, type GuardedAction, guardFor } from './hit_guard';
+import { nameOf } from './names';
+import { cancel } from './pending';
+import { type PointerAction, prepare, type Prepared } from './prepare';
+import { handleFor, refFor } from './registry';
+import { type Args, type Failure, fail, type Handlers, isFailure } from './result';
+import { roleOf } from './roles';
+import { containerFor, rootScroller, scrollAndReport, viewport } from './scroll';
+import { choose, findOptions, refuseOtherThanList } from './select';
+import { resolveMany, resolveStrict, type Target } from './selectors';
+import { ariaStates, isEditable } from './visibility';
+import { wait } from './waits';
+
+const POINTER_ACTIONS: readonly PointerAction[] = ['click', 'hover', 'drag', 'drop'];
+const DEFAULT_LIMIT = 100;
+const DEFAULT_MAX_CHARS = 20_000;
+
+function targetOf(args: Args): Target {
+  return objectArg(args, 'target') as Target;
+}
+
+function infoOf(el: Element): object {
+  return { role: roleOf(el), name: nameOf(el), tag: tagOf(el), description: describe(el) };
+}
+
+function identify(el: Element, args: Args): { ref: string; info: object } {
+  return cached(() => ({ ref: refFor(el, numberArg(args, 'doc')), info: infoOf(el) }));
+}
+
+async function prepareAction(args: Args): Promise<object> {
+  const action = choiceArg(args, 'action', POINTER_ACTIONS);
+  disarm();
+  const prepared = await prepare({
+    target: targetOf(args),
+    action,
+    position: args.position === undefined ? undefined : positionOf(args),
+    force: args.force === true,
+    stable: choiceArg(args, 'stable', ['fast', 'strict'] as const, 'fast'),
+    timeoutMs: numberArg(args, 'timeout_ms'),
+    token: stringArg(args, 'token'),
+  });
+  if (isFailure(prepared)) return prepared;
+  if (action !== 'drop' && args.force !== true) armFor(prepared.element, action, args);
+  return preparedAnswer(prepared, args);
+}
+
+function positionOf(args: Args): Point {
+  const position = objectArg(args, 'position');
+  return { x: numberArg(position, 'x'), y: numberArg(position, 'y') };
+}
+
+function armFor(target: Element, action: GuardedAction, args: Args): void {
+  const button = choiceArg(args, 'button', ['left', 'middle', 'right'] as const, 'left');
+  arm({ token: stringArg(args, 'token'), target, action, button, count: numberArg(args, 'count', 1) });
+}
+
+function preparedAnswer({ element, point, rect, attempts, waitedMs, scrolled }: Prepared, args: Args): object {
+  return {
+    ...identify(element, args),
+    handle: handleFor(element),
+    point,
+    rect,
+    attempts,
+    waited_ms: Math.round(waitedMs),
+    scrolled,
+  };
+}
+
+function hitResult(args: Args): object {
+  const guard = guardFor(stringArg(args, 'token'));
+  if (!guard) return { armed: false, hit: null, events: [], click_delivered: false };
+  if (args.disarm === true) disarm();
+  return { armed: true, ...guard.verdict, click_delivered: guard.delivered };
+}
+
+async function fillAction(args: Args): Promise<object> {
+  const value = stringArg(args, 'value');
+  const el = await awaitElement({
+    target: targetOf(args),
+    timeoutMs: numberArg(args, 'timeout_ms'),
+    token: args.token,
+    needs: args.force === true ? [] : ['visible', 'enabled', 'editable'],
+    followLabel: true,
+    refuse: refuseUnfillable,
+  });
+  if (isFailure(el)) return el;
+  const filled = await fillElement(el, value);
+  return isFailure(filled) ? filled : { ...identify(el, args), ...filled };
+}
+
+// Whether a field holds a value, without telling it; waits for editors that take their time.
+async function checkValue(args: Args): Promise<object> {
+  const value = stringArg(args, 'value');
+  const differs = (el: Element): Failure | null => (compare(el, value).value_matches ? null : fail('timeout', 'the value differs'));
+  const waited = await awaitElement({ ...requestFor(args, []), refuse: refuseUnfillable, missing: differs });
+  const el = isFailure(waited) && waited.error.code === 'timeout' ? resolveStrict(targetOf(args)) : waited;
+  return isFailure(el) ? el : { ...identify(el, args), ...compare(controlFor(el), value) };
+}
+
+async function focusAction(args: Args): Promise<object> {
+  const caret = choiceArg(args, 'caret', ['end', 'keep', 'select_all'] as const, 'keep');
+  const el = await awaitElement(requestFor(args, ['visible', 'enabled']));
+  if (isFailure(el)) return el;
+  const refused = takeFocus(el);
+  if (refused) return refused;
+  placeCaret(el, caret);
+  const isPassword = el instanceof HTMLInputElement && el.type === 'password';
+  return { ...identify(el, args), editable: isEditable(el), is_password: isPassword };
+}
+
+function requestFor(args: Args, needs: readonly Need[]): Parameters<typeof awaitElement>[0] {
+  return { target: targetOf(args), timeoutMs: numberArg(args, 'timeout_ms'), token: args.token, needs, followLabel: true };
+}
+
+function blurAction(args: Args): object {
+  const el = resolveStrict(targetOf(args));
+  if (isFailure(el)) return el;
+  releaseFocus(controlFor(el));
+  return identify(el, args);
+}
+
+async function selectAction(args: Args): Promise<object> {
+  const wanted = listArg(args, 'options');
+  const missing = (el: Element): Failure | null => {
+    const found = findOptions(el as HTMLSelectElement, wanted);
+    return isFailure(found) ? found : null;
+  };
+  const refuse = (el: Element): Failure | null => refuseOtherThanList(el, wanted);
+  const el = await awaitElement({ ...requestFor(args, ['visible', 'enabled']), refuse, missing });
+  if (isFailure(el)) return el;
+  const list = el as HTMLSelectElement;
+  const options = findOptions(list, wanted);
+  if (isFailure(options)) return options;
+  return takeFocus(list) ?? { ...identify(list, args), ...choose(list, options) };
+}
+
+function checkedState(args: Args): object {
+  const found = resolveStrict(targetOf(args));
+  if (isFailure(found)) return found;
+  return cached(() => {
+    const el = controlFor(found);
+    const { checked, pressed } = ariaStates(el);
+    const state = checked ?? pressed;
+    if (state === undefined) return fail('wrong_element', `${describe(el)} cannot be checked`);
+    return { ...identify(el, args), checked: state, kind: kindOf(el) };
+  });
+}
+
+function kindOf(el: Element): string {
+  return el instanceof HTMLInputElement && roleOf(el) !== 'switch' ? el.type : roleOf(el);
+}
+
+function extractAction(args: Args): object {
+  const what = choiceArg(args, 'what', [...WHAT, 'count'] as const);
+  const target: Target = args.target === undefined ? { steps: [{ engine: 'css', body: 'body' }] } : targetOf(args);
+  if (what === 'count') {
+    const found = resolveMany(target);
+    return isFailure(found) ? found : { count: found.length };
+  }
+  const request: ExtractRequest = {
+    what,
+    name: what === 'attribute' ? stringArg(args, 'name') : '',
+    limit: numberArg(args, 'limit', DEFAULT_LIMIT),
+    maxChars: numberArg(args, 'max_chars', DEFAULT_MAX_CHARS),
+    doc: numberArg(args, 'doc'),
+  };
+  return cached(() => (args.many === true ? extractMany(target, request) : extractStrict(target, request)));
+}
+
+function extractStrict(target: Target, request: ExtractRequest): object {
+  const el = resolveStrict(target);
+  return isFailure(el) ? el : extractOne(el, request);
+}
+
+// Elements that cannot be read this way are reported in their place, they do not spoil the others.
+function extractMany(target: Target, request: ExtractRequest): object {
+  const found = resolveMany(target);
+  if (isFailure(found)) return found;
+  const items: object[] = [];
+  let room = request.maxChars;
+  for (const el of found) {
+    if (items.length >= request.limit || room <= 0) break;
+    const item = extractOne(el, { ...request, maxChars: room });
+    room -= JSON.stringify(item).length;
+    items.push(item);
+  }
+  return { items, count: found.length, truncated: items.length < found.length };
+}
+
+function scrollAction(args: Args): object {
+  const el = args.target === undefined ? null : resolveStrict(targetOf(args));
+  if (isFailure(el)) return el;
+  const to = args.to === undefined ? null : choiceArg(args, 'to', ['top', 'bottom', 'into_view'] as const);
+  if (to === 'into_view') return el ? scrollIntoView(el) : fail('invalid_argument', 'to: into_view needs a target');
+  const dx = numberArg(args, 'dx', 0);
+  const dy = to === 'top' ? -Infinity : to === 'bottom' ? Infinity : numberArg(args, 'dy', 0);
+  const container = containerFor(el, dx, dy);
+  return scrollAndReport(container, () => {
+    if (to) container.scrollTo({ top: to === 'top' ? 0 : container.scrollHeight, behavior: 'instant' });
+    else container.scrollBy({ left: dx, top: dy, behavior: 'instant' });
+  });
+}
+
+function scrollIntoView(el: Element): object {
+  const report = scrollAndReport(rootScroller(), () => el.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' }));
+  return { ...report, rect: boxOf(el) };
+}
+
+function rectAction(args: Args): object {
+  const el = resolveStrict(targetOf(args));
+  return isFailure(el) ? el : { ...identify(el, args), rect: boxOf(el) };
+}
+
+export const handlers: Handlers = {
+  prepare: prepareAction,
+  hit_result: hitResult,
+  fill: fillAction,
+  check_value: checkValue,
+  focus: focusAction,
+  blur: blurAction,
+  select: selectAction,
+  checked_state: checkedState,
+  extract: extractAction,
+  scroll: scrollAction,
+  viewport,
+  rect: rectAction,
+  wait,
+  cancel_wait: (args) => ({ cancelled: cancel(stringArg(args, 'id')) }),
+};

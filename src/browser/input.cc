@@ -1,0 +1,156 @@
+#include "browser/input.h"
+
+#include <string>
+
+namespace falconer::browser {
+namespace {
+
+constexpr double kPressure = 0.5;
+
+struct ModifierKey {
+  model::Modifier modifier;
+  std::string_view name;
+  int bit;
+};
+
+constexpr ModifierKey kModifierKeys[] = {
+    {model::Modifier::kAlt, "Alt", 1},
+    {model::Modifier::kControl, "Control", 2},
+    {model::Modifier::kMeta, "Meta", 4},
+    {model::Modifier::kShift, "Shift", 8},
+};
+constexpr int kShiftBit = 8;
+
+int ButtonBit(model::MouseButton button) {
+  constexpr int kBits[] = {1, 4, 2, 8, 16};
+  return kBits[static_cast<int>(button)];
+}
+
+cdp::InputDispatchKeyEvent KeyEvent(const Key& key, std::string_view type, int modifiers) {
+  const bool is_shifted = (modifiers & kShiftBit) != 0 && !key.shifted.empty();
+  return {.type = std::string(type),
+          .modifiers = modifiers,
+          .key = std::string(is_shifted ? key.shifted : key.name),
+          .code = std::string(key.code),
+          .windows_virtual_key_code = key.virtual_code,
+          .location = key.location};
+}
+
+// A key types nothing while a modifier other than Shift is held.
+KeyReply PostKeyDown(cdp::Session& page, const Key& key, int modifiers) {
+  auto event = KeyEvent(key, "rawKeyDown", modifiers);
+  const bool types = (modifiers & ~kShiftBit) == 0 && !key.text.empty();
+  if (types) {
+    event.type = "keyDown";
+    event.text = std::string((modifiers & kShiftBit) != 0 && !key.shifted.empty() ? key.shifted : key.text);
+    event.unmodified_text = std::string(key.text);
+  }
+  return page.Post(event);
+}
+
+KeyReply PostKeyUp(cdp::Session& page, const Key& key, int modifiers) {
+  return page.Post(KeyEvent(key, "keyUp", modifiers));
+}
+
+}  // namespace
+
+int ModifierBits(model::ModifierSet modifiers) {
+  return static_cast<int>(modifiers.bits());
+}
+
+MouseReply PostButton(cdp::Session& page, std::string_view type, const ClickInput& click) {
+  const bool is_press = type == "mousePressed";
+  return page.Post(cdp::InputDispatchMouseEvent{
+      .type = std::string(type),
+      .x = click.at.x,
+      .y = click.at.y,
+      .modifiers = ModifierBits(click.modifiers),
+      .button = std::string(NameIn(model::kMouseButtons, click.button)),
+      .buttons = is_press ? ButtonBit(click.button) : 0,
+      .click_count = click.count,
+      .force = is_press ? kPressure : 0});
+}
+
+MouseReply PostMove(cdp::Session& page, model::Point to, model::ModifierSet modifiers,
+                    std::string_view held_button) {
+  return page.Post(cdp::InputDispatchMouseEvent{
+      .type = "mouseMoved",
+      .x = to.x,
+      .y = to.y,
+      .modifiers = ModifierBits(modifiers),
+      .button = std::string(held_button.empty() ? "none" : held_button),
+      .buttons = held_button.empty() ? 0 : 1,
+      .force = held_button.empty() ? 0 : kPressure});
+}
+
+MouseReply PostClick(cdp::Session& page, const ClickInput& click) {
+  PostModifiersDown(page, click.modifiers);
+  auto last = PostMove(page, click.at, click.modifiers);
+  for (int i = 1; i <= click.count; ++i) {
+    ClickInput once = click;
+    once.count = i;
+    PostButton(page, "mousePressed", once);
+    last = PostButton(page, "mouseReleased", once);
+  }
+  PostModifiersUp(page, click.modifiers);
+  return last;
+}
+
+MouseReply PostWheel(cdp::Session& page, model::Point at, double dx, double dy) {
+  return page.Post(cdp::InputDispatchMouseEvent{
+      .type = "mouseWheel", .x = at.x, .y = at.y, .delta_x = dx, .delta_y = dy});
+}
+
+void PostModifiersDown(cdp::Session& page, model::ModifierSet modifiers) {
+  int held = 0;
+  for (const ModifierKey& key : kModifierKeys) {
+    if (!modifiers.Contains(key.modifier)) continue;
+    held |= key.bit;
+    PostKeyDown(page, *FindKey(key.name), held);
+  }
+}
+
+void PostModifiersUp(cdp::Session& page, model::ModifierSet modifiers) {
+  int held = ModifierBits(modifiers);
+  for (const ModifierKey& key : kModifierKeys) {
+    if (!modifiers.Contains(key.modifier)) continue;
+    held &= ~key.bit;
+    PostKeyUp(page, *FindKey(key.name), held);
+  }
+}
+
+Result<KeyReply> PostChord(cdp::Session& page, const model::KeyChord& chord) {
+  const Key* key = FindKey(chord.key);
+  if (key == nullptr) return Fail(ErrorCode::kInvalidArgument, "the keyboard has no key '" + chord.key + "'");
+  model::ModifierSet modifiers = chord.modifiers;
+  if (NeedsShift(*key, chord.key)) modifiers.Add(model::Modifier::kShift);
+  PostModifiersDown(page, modifiers);
+  PostKeyDown(page, *key, ModifierBits(modifiers));
+  auto up = PostKeyUp(page, *key, ModifierBits(modifiers));
+  PostModifiersUp(page, modifiers);
+  return up;
+}
+
+void PostCharacter(cdp::Session& page, std::string_view utf8) {
+  const Key* key = FindKey(utf8);
+  if (key == nullptr) {
+    page.Post(cdp::InputInsertText{.text = std::string(utf8)});
+    return;
+  }
+  const int modifiers = NeedsShift(*key, utf8) ? kShiftBit : 0;
+  PostKeyDown(page, *key, modifiers);
+  PostKeyUp(page, *key, modifiers);
+}
+
+std::vector<std::string_view> Characters(std::string_view utf8) {
+  std::vector<std::string_view> characters;
+  while (!utf8.empty()) {
+    std::size_t length = 1;
+    while (length < utf8.size() && (static_cast<unsigned char>(utf8[length]) & 0xC0U) == 0x80U) ++length;
+    characters.push_back(utf8.substr(0, length));
+    utf8.remove_prefix(length);
+  }
+  return characters;
+}
+
+}  // namespace falconer::browser

@@ -1,0 +1,49 @@
+#pragma once
+// Mouse and keyboard events as a person's hands would make them. They are written without waiting
+// in between: awaited moves would each cost a frame.
+
+#include <string_view>
+#include <vector>
+
+#include "browser/key_table.h"
+#include "cdp/session.h"
+#include "model/geometry.h"
+#include "model/keys.h"
+
+namespace falconer::browser {
+
+// The protocol's bits: Alt 1, Control 2, Meta 4, Shift 8.
+int ModifierBits(model::ModifierSet modifiers);
+
+struct ClickInput {
+  model::Point at;
+  model::MouseButton button = model::MouseButton::kLeft;
+  int count = 1;
+  model::ModifierSet modifiers;
+};
+
+using MouseReply = cdp::PendingReply<cdp::InputDispatchMouseEvent>;
+using KeyReply = cdp::PendingReply<cdp::InputDispatchKeyEvent>;
+
+// Moves there, presses and releases `count` times. The reply of the last release comes when the
+// page has handled all of it.
+MouseReply PostClick(cdp::Session& page, const ClickInput& click);
+MouseReply PostMove(cdp::Session& page, model::Point to, model::ModifierSet modifiers,
+                    std::string_view held_button = {});
+MouseReply PostButton(cdp::Session& page, std::string_view type, const ClickInput& click);
+MouseReply PostWheel(cdp::Session& page, model::Point at, double dx, double dy);
+
+// Presses the chord's modifiers and key and releases them in reverse. kInvalidArgument when the
+// keyboard has no such key.
+Result<KeyReply> PostChord(cdp::Session& page, const model::KeyChord& chord);
+// Holds down and lets go of modifier keys around something else.
+void PostModifiersDown(cdp::Session& page, model::ModifierSet modifiers);
+void PostModifiersUp(cdp::Session& page, model::ModifierSet modifiers);
+
+// Types one character: by its key, or as text when no key makes it.
+void PostCharacter(cdp::Session& page, std::string_view utf8);
+
+// Splits into characters (code points).
+std::vector<std::string_view> Characters(std::string_view utf8);
+
+}  // namespace falconer::browser

@@ -1,0 +1,40 @@
+#pragma once
+// How Chromium is started: which executable, which switches, and why.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+
+namespace falconer::browser {
+
+enum class BrowserKind {
+  kShell,  // chromium-headless-shell: small, fast, silent on the network
+  kFull,   // chromium: everything, also a visible window
+};
+
+enum class SandboxMode { kAuto, kOn, kOff };
+enum class Visibility { kHeadless, kVisible };
+
+struct BrowserConfig {
+  BrowserKind kind = BrowserKind::kShell;
+  // Empty: looked up in the usual places.
+  std::filesystem::path executable;
+  SandboxMode sandbox = SandboxMode::kAuto;
+  Visibility visibility = Visibility::kHeadless;
+  std::vector<std::string> extra_arguments;
+};
+
+// The executable to run: the configured one, or the first that exists. kBrowserLaunchFailed names
+// the places that were tried.
+Result<std::filesystem::path> FindExecutable(const BrowserConfig& config);
+
+// Whether Chromium's sandbox will be off: Chromium refuses to run as root with it.
+bool RunsWithoutSandbox(const BrowserConfig& config);
+
+// All switches. The browser heeds only the last --enable-features and --disable-features, so the
+// caller's are merged into one of each.
+std::vector<std::string> LaunchArguments(const BrowserConfig& config);
+
+}  // namespace falconer::browser

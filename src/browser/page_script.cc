@@ -1,0 +1,173 @@
+#include "browser/page_script.h"
+
+#include <utility>
+
+#include "browser/frame_tree.h"
+#include "browser/injected_bundle.h"
+
+namespace falconer::browser {
+namespace {
+
+constexpr std::string_view kCallFunction = "function(n,a){return __falconer.call(n,a)}";
+constexpr std::size_t kLongestException = 300;
+
+struct ScriptFailure {
+  std::string_view name;
+  ErrorCode code;
+};
+
+constexpr ScriptFailure kFailures[] = {
+    {"target_not_found", ErrorCode::kElementNotFound},
+    {"target_ambiguous", ErrorCode::kElementAmbiguous},
+    {"stale_ref", ErrorCode::kStaleRef},
+    {"invalid_selector", ErrorCode::kInvalidSelector},
+    {"invalid_argument", ErrorCode::kInvalidArgument},
+    {"not_visible", ErrorCode::kElementNotVisible},
+    {"not_enabled", ErrorCode::kElementNotEnabled},
+    {"not_editable", ErrorCode::kElementNotEditable},
+    {"not_stable", ErrorCode::kElementNotStable},
+    {"obscured", ErrorCode::kElementObscured},
+    {"outside_viewport", ErrorCode::kElementNotVisible},
+    {"detached", ErrorCode::kElementDetached},
+    {"wrong_element", ErrorCode::kWrongElement},
+    {"option_not_found", ErrorCode::kOptionNotFound},
+    {"wrong_value", ErrorCode::kInvalidArgument},
+    {"secret_field", ErrorCode::kSecretField},
+    {"timeout", ErrorCode::kWaitTimeout},
+    {"cancelled", ErrorCode::kCancelled},
+};
+
+std::string TextOf(const json::object& object, std::string_view key) {
+  const json::value* value = object.if_contains(key);
+  return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
+}
+
+Error ToError(const json::object& failure) {
+  json::object details;
+  for (const std::string_view key : {"candidates", "detail"}) {
+    if (const json::value* value = failure.if_contains(key)) details[key] = *value;
+  }
+  return Error(CodeOfScriptFailure(TextOf(failure, "code")), TextOf(failure, "message"),
+               std::move(details));
+}
+
+Error ToError(const cdp::ExceptionDetails& details) {
+  std::string text = details.text;
+  if (details.exception && details.exception->description) text = *details.exception->description;
+  return Error(ErrorCode::kScriptError, text.substr(0, kLongestException));
+}
+
+Result<void> StillThere(const ScriptCall& call) {
+  if (call.frame->is_detached) return Fail(ErrorCode::kFrameDetached, "the frame is gone");
+  if (!call.document->is_current) {
+    return Fail(ErrorCode::kContextDestroyed, "the page has navigated away");
+  }
+  return {};
+}
+
+// The context of the named world in the call's document; made when it is not there yet.
+Task<Result<std::string>> ContextFor(CallContext ctx, ScriptCall call, std::string world) {
+  CO_TRY(StillThere(call));
+  auto found = call.document->worlds.find(world);
+  if (found == call.document->worlds.end()) {
+    CO_TRY(co_await call.frame->session->Send(
+        ctx, cdp::PageCreateIsolatedWorld{.frame_id = call.frame->id, .world_name = world}));
+    // The world was announced by an event just before the reply; a navigation may have come between.
+    found = call.document->worlds.find(world);
+    if (found == call.document->worlds.end()) {
+      co_return Fail(ErrorCode::kContextDestroyed, "the page has navigated away");
+    }
+  }
+  co_return found->second.unique_context_id;
+}
+
+// Sends the bundle ahead of the first call; the browser runs them in order.
+void BringScript(const ScriptCall& call, const std::string& context) {
+  World& world = call.document->worlds.find(kScriptWorld)->second;
+  if (std::exchange(world.has_bundle, true)) return;
+  call.frame->session->Post(cdp::RuntimeEvaluate{
+      .expression = std::string(InjectedBundle()), .unique_context_id = context, .silent = true});
+}
+
+enum class Returning { kValue, kObject };
+
+cdp::RuntimeCallFunctionOn CallCommand(const std::string& context, std::string_view name,
+                                       json::object args, Returning returning) {
+  return {.function_declaration = std::string(kCallFunction),
+          .arguments = {{cdp::CallArgument{.value = json::value(name)},
+                         cdp::CallArgument{.value = json::value(std::move(args))}}},
+          .unique_context_id = context,
+          .return_by_value = returning == Returning::kValue,
+          .await_promise = true,
+          .user_gesture = true,
+          .silent = true};
+}
+
+Task<Result<cdp::RemoteObject>> Call(CallContext ctx, ScriptCall call, std::string name,
+                                     json::object args, Returning returning) {
+  CO_TRY_ASSIGN(const std::string context, co_await ContextFor(ctx, call, std::string(kScriptWorld)));
+  BringScript(call, context);
+  args["doc"] = call.document->ordinal;
+  auto pending = call.frame->session->Post(CallCommand(context, name, std::move(args), returning));
+  CO_TRY_ASSIGN(auto reply, co_await pending.Wait(ctx));
+  if (reply.exception_details) co_return std::unexpected(ToError(*reply.exception_details));
+  co_return std::move(reply.result);
+}
+
+}  // namespace
+
+ErrorCode CodeOfScriptFailure(std::string_view code) {
+  for (const ScriptFailure& failure : kFailures) {
+    if (failure.name == code) return failure.code;
+  }
+  return ErrorCode::kScriptError;
+}
+
+Task<Result<json::object>> CallScript(CallContext ctx, ScriptCall call, std::string name,
+                                      json::object args) {
+  CO_TRY_ASSIGN(auto result, co_await Call(std::move(ctx), std::move(call), name, std::move(args),
+                                           Returning::kValue));
+  if (!result.value || !result.value->is_object()) {
+    co_return Fail(ErrorCode::kScriptError, name + " returned no object");
+  }
+  json::object& object = result.value->get_object();
+  if (const json::value* error = object.if_contains("error"); error != nullptr && error->is_object()) {
+    co_return std::unexpected(ToError(error->get_object()));
+  }
+  co_return std::move(object);
+}
+
+void PostScript(const ScriptCall& call, std::string_view name, json::object args) {
+  const auto world = call.document->worlds.find(kScriptWorld);
+  if (world == call.document->worlds.end()) return;
+  call.frame->session->Post(CallCommand(world->second.unique_context_id, name, std::move(args), Returning::kValue));
+}
+
+Task<Result<std::string>> CallScriptForElement(CallContext ctx, ScriptCall call, std::string name,
+                                               json::object args) {
+  CO_TRY_ASSIGN(auto result, co_await Call(std::move(ctx), std::move(call), name, std::move(args),
+                                           Returning::kObject));
+  if (result.subtype != "node" || !result.object_id) {
+    co_return Fail(ErrorCode::kElementNotFound, "no such element");
+  }
+  co_return *result.object_id;
+}
+
+Task<Result<json::value>> EvaluateGuest(CallContext ctx, ScriptCall call, std::string expression,
+                                        json::value argument) {
+  CO_TRY_ASSIGN(const std::string context, co_await ContextFor(ctx, call, std::string(kGuestWorld)));
+  const cdp::RuntimeCallFunctionOn command{
+      .function_declaration = "async function(arg){const v=(" + expression +
+                              ");return typeof v==='function'?await v(arg):await v}",
+      .arguments = {{cdp::CallArgument{.value = std::move(argument)}}},
+      .unique_context_id = context,
+      .return_by_value = true,
+      .await_promise = true,
+      .silent = true};
+  auto pending = call.frame->session->Post(command);
+  CO_TRY_ASSIGN(auto reply, co_await pending.Wait(ctx));
+  if (reply.exception_details) co_return std::unexpected(ToError(*reply.exception_details));
+  co_return reply.result.value.value_or(json::value());
+}
+
+}  // namespace falconer::browser

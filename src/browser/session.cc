@@ -1,0 +1,73 @@
+#include "browser/session.h"
+
+#include <utility>
+
+#include "browser/permissions.h"
+#include "cdp/connection.h"
+
+namespace falconer::browser {
+
+Session::Session(SessionId id, std::string context_id, std::shared_ptr<cdp::Session> root,
+                 SessionOptions options)
+    : id_(std::move(id)),
+      context_id_(std::move(context_id)),
+      root_(std::move(root)),
+      options_(std::move(options)),
+      downloads_(root_, context_id_, options_),
+      tabs_(root_, context_id_, options_),
+      storage_(root_, context_id_, tabs_) {
+  downloads_.SetFrameFilter([this](const std::string& frame_id) {
+    for (const auto& tab : tabs_.all()) {
+      if (tab->frames().Find(frame_id) || tab->target_id() == frame_id) return true;
+    }
+    return false;
+  });
+}
+
+Session::~Session() {
+  if (closed_) return;
+  root_->Post(cdp::TargetDisposeBrowserContext{.browser_context_id = context_id_});
+  End(Error(ErrorCode::kSessionClosed, "session " + id_.value() + " is closed"));
+}
+
+Task<Result<void>> Session::Open(CallContext ctx) {
+  CO_TRY(SendPermissions(*root_, context_id_, options_.permissions));
+  CO_TRY(downloads_.Start());
+  CO_TRY(co_await tabs_.Open(std::move(ctx)));
+  co_return Result<void>();
+}
+
+Task<void> Session::Close(CallContext ctx) {
+  if (closed_) co_return;
+  const auto disposed = co_await root_->Send(ctx, cdp::TargetDisposeBrowserContext{.browser_context_id = context_id_});
+  End(Error(ErrorCode::kSessionClosed, "session " + id_.value() + " is closed"));
+}
+
+void Session::End(const Error& reason) {
+  if (closed_) return;
+  closed_ = reason;
+  tabs_.CloseAll(reason);
+  changes().NotifyAll();
+  on_closed_.Emit(reason);
+}
+
+Result<void> Session::Alive() const {
+  if (closed_) return std::unexpected(*closed_);
+  return {};
+}
+
+void Session::OnPage(const std::shared_ptr<cdp::Session>& page) {
+  tabs_.OnPage(page);
+  changes().NotifyAll();
+}
+
+// Shared and service workers serve any tab of the context: the active one keeps their traffic.
+void Session::OnWorker(const std::shared_ptr<cdp::Session>& worker, NetworkObserver::SourceKind kind) {
+  if (const auto tab = tabs_.Active()) (*tab)->AdoptWorker(worker, kind);
+}
+
+void Session::OnGone(const Error& reason) {
+  End(reason);
+}
+
+}  // namespace falconer::browser

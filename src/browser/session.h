@@ -1,0 +1,69 @@
+#pragma once
+// Session: one isolated browser context with its tabs. Nothing of it survives it: the context is
+// disposed, never cleaned and used again.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/ids.h"
+#include "browser/downloads.h"
+#include "browser/session_options.h"
+#include "browser/storage.h"
+#include "browser/tab_manager.h"
+#include "cdp/session.h"
+
+namespace falconer::browser {
+
+class Session {
+ public:
+  // `root` is the browser's own session; `context_id` an existing browser context that we own.
+  Session(SessionId id, std::string context_id, std::shared_ptr<cdp::Session> root,
+          SessionOptions options);
+  // Disposes the context without waiting. Prefer Close().
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  // Sends what the context needs and opens the first tab.
+  Task<Result<void>> Open(CallContext ctx);
+  // Closes every tab and disposes the context.
+  Task<void> Close(CallContext ctx);
+
+  const SessionId& id() const { return id_; }
+  const std::string& context_id() const { return context_id_; }
+  const SessionOptions& options() const { return options_; }
+  TabManager& tabs() { return tabs_; }
+  Downloads& downloads() { return downloads_; }
+  Storage& storage() { return storage_; }
+  const std::shared_ptr<cdp::Session>& root() const { return root_; }
+  bool is_open() const { return !closed_; }
+  // kSessionClosed, or why the browser is gone.
+  Result<void> Alive() const;
+  Subscription OnClosed(std::function<void(const Error&)> handler) { return on_closed_.Subscribe(std::move(handler)); }
+
+  // Notified when tabs open or close and when downloads move on.
+  Notifier& changes() { return downloads_.changes(); }
+
+  // A page appeared in the context: one we asked for, or a popup.
+  void OnPage(const std::shared_ptr<cdp::Session>& page);
+  // A worker of the context that belongs to no single tab.
+  void OnWorker(const std::shared_ptr<cdp::Session>& worker, NetworkObserver::SourceKind kind);
+  // The browser is gone.
+  void OnGone(const Error& reason);
+
+ private:
+  void End(const Error& reason);
+
+  SessionId id_;
+  std::string context_id_;
+  std::shared_ptr<cdp::Session> root_;
+  SessionOptions options_;
+  Downloads downloads_;
+  TabManager tabs_;
+  Storage storage_;
+  std::optional<Error> closed_;
+  EventHub<const Error&> on_closed_;
+};
+
+}  // namespace falconer::browser

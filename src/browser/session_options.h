@@ -1,0 +1,75 @@
+#pragma once
+// What a session may be asked to look like and how it answers the browser's questions.
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace falconer::browser {
+
+struct Viewport {
+  int width = 1440;
+  int height = 900;
+  double scale = 1.0;
+  friend bool operator==(const Viewport&, const Viewport&) = default;
+};
+
+struct Geolocation {
+  double latitude = 0;
+  double longitude = 0;
+  double accuracy = 1;
+  friend bool operator==(const Geolocation&, const Geolocation&) = default;
+};
+
+struct Credentials {
+  std::string username;
+  std::string password;
+  // The one origin that gets them ("https://example.com"). Empty: whichever server asks, also one
+  // that a page merely embeds.
+  std::string origin;
+  friend bool operator==(const Credentials&, const Credentials&) = default;
+};
+
+// What happens when a page opens a dialog.
+enum class DialogPolicy {
+  kSurface,  // it stays open until someone answers it; other actions are refused meanwhile
+  kAccept,
+  kDismiss,
+};
+
+enum class ServiceWorkers { kBlock, kAllow };
+
+struct SessionOptions {
+  Viewport viewport;
+  std::optional<std::string> user_agent;
+  std::optional<std::string> locale;
+  std::optional<std::string> timezone;
+  std::optional<Geolocation> geolocation;
+  // "light", "dark" or "no-preference".
+  std::optional<std::string> color_scheme;
+  // "reduce" or "no-preference".
+  std::optional<std::string> reduced_motion;
+  std::map<std::string, std::string> extra_headers;
+  // Answers HTTP authentication of servers (not proxies).
+  std::optional<Credentials> http_credentials;
+  // Permissions granted to every origin, by their protocol names; all others are denied.
+  std::vector<std::string> permissions;
+  std::optional<std::string> proxy_server;
+  std::optional<std::string> proxy_bypass;
+  // Run in every new document, in the page's own world, before its scripts.
+  std::vector<std::string> init_scripts;
+  DialogPolicy dialogs = DialogPolicy::kSurface;
+  // Leaving a page was somebody's decision already: its question is answered with yes.
+  DialogPolicy before_unload = DialogPolicy::kAccept;
+  ServiceWorkers service_workers = ServiceWorkers::kBlock;
+  // Uploads must lie below this folder; downloads are kept in it.
+  std::filesystem::path artifacts;
+  std::uint64_t max_download_bytes = 512ULL * 1024 * 1024;
+
+  friend bool operator==(const SessionOptions&, const SessionOptions&) = default;
+};
+
+}  // namespace falconer::browser

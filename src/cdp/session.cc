@@ -1,0 +1,59 @@
+#include "cdp/session.h"
+
+#include <utility>
+
+#include "cdp/connection.h"
+
+namespace falconer::cdp {
+
+Session::Session(Connection& connection, std::string id, TargetInfo target)
+    : connection_(connection),
+      executor_(connection.executor()),
+      clock_(connection.clock()),
+      command_timeout_(connection.command_timeout()),
+      id_(std::move(id)),
+      target_(std::move(target)) {}
+
+Session::~Session() = default;
+
+Subscription Session::OnClosed(std::function<void(const Error&)> handler) {
+  return on_closed_.Subscribe(std::move(handler));
+}
+
+Subscription Session::OnRaw(std::string_view method,
+                            std::function<void(const json::object&)> handler) {
+  return events_[method].Subscribe(std::move(handler));
+}
+
+void Session::Dispatch(std::shared_ptr<PendingCall> call, json::object params) {
+  if (closed_) return call->Fail(*closed_);
+  const auto id = connection_.NextCommandId();
+  const std::string_view method = call->method();
+  // Listed before it is written: should writing end the connection, the call must fail with it.
+  calls_.emplace(id, std::move(call));
+  connection_.Post(id, id_, method, std::move(params));
+}
+
+void Session::Emit(std::string_view method, const json::object& params) {
+  const auto found = events_.find(method);
+  if (found != events_.end()) found->second.Emit(params);
+}
+
+void Session::InterruptCalls(const Error& reason) {
+  std::vector<std::shared_ptr<PendingCall>> hit;
+  std::erase_if(calls_, [&](auto& entry) {
+    if (entry.second->command_class() == CommandClass::kBrowser) return false;
+    hit.push_back(std::move(entry.second));
+    return true;
+  });
+  for (const auto& call : hit) call->Fail(reason);
+}
+
+void Session::Close(const Error& reason) {
+  if (closed_) return;
+  closed_ = reason;
+  for (const auto& [id, call] : std::exchange(calls_, {})) call->Fail(reason);
+  on_closed_.Emit(reason);
+}
+
+}  // namespace falconer::cdp

@@ -1,0 +1,146 @@
+#pragma once
+// Session: the conversation with one target (page, frame, worker or the browser itself). Commands
+// and events are typed; every command has a deadline, and calls that can no longer be answered fail
+// with the reason. Kept alive by whoever calls it; it closes no later than its connection ends.
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "base/event_hub.h"
+#include "base/one_shot.h"
+#include "cdp/protocol.h"
+
+namespace falconer::cdp {
+
+class Connection;
+
+// A command on its way: what to do with the answer. `result` is null on failure.
+class PendingCall {
+ public:
+  PendingCall(std::string_view method, CommandClass command_class)
+      : method_(method), class_(command_class) {}
+  virtual ~PendingCall() = default;
+  virtual void Complete(const json::object& result) = 0;
+  virtual void Fail(Error error) = 0;
+
+  std::string_view method() const { return method_; }
+  CommandClass command_class() const { return class_; }
+
+ private:
+  std::string_view method_;
+  CommandClass class_;
+};
+
+// The answer of a posted command, awaited at most once. Dropping it ignores the answer.
+template <typename Command>
+class PendingReply {
+ public:
+  using Reply = typename Command::Reply;
+
+  // The reply; or the browser's error; or kTargetDetached, kTabCrashed, kDialogOpen, kBrowserGone
+  // when it can no longer come; or kTimeout.
+  Task<Result<Reply>> Wait(CallContext ctx) const { return Await(call_, std::move(ctx)); }
+
+  bool is_answered() const { return call_->answer.is_set(); }
+
+ private:
+  friend class Session;
+  struct Call final : PendingCall {
+    Call(const Executor& executor, Clock& clock)
+        : PendingCall(Command::kMethod, Command::kClass), answer(executor, clock) {}
+    void Complete(const json::object& result) override {
+      Reader in(result);
+      Reply reply{};
+      Read(in, reply);
+      if (in.is_ok()) return answer.Set(std::move(reply));
+      Fail(Error(ErrorCode::kProtocolError,
+                 std::string(Command::kMethod) + ": reply lacks a fitting " + in.wrong()));
+    }
+    void Fail(Error error) override { answer.Set(std::unexpected(std::move(error))); }
+    OneShot<Result<Reply>> answer;
+  };
+  explicit PendingReply(std::shared_ptr<Call> call) : call_(std::move(call)) {}
+
+  // Takes the call by value: a task runs later than it is made, and this object may be gone.
+  static Task<Result<Reply>> Await(std::shared_ptr<Call> call, CallContext ctx) {
+    CO_TRY_ASSIGN(auto reply, co_await call->answer.Wait(std::move(ctx), Command::kMethod));
+    co_return reply;
+  }
+
+  std::shared_ptr<Call> call_;
+};
+
+class Session {
+ public:
+  // `id` is empty for the browser's own session.
+  Session(Connection& connection, std::string id, TargetInfo target);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  const std::string& id() const { return id_; }
+  const TargetInfo& target() const { return target_; }
+  bool is_open() const { return !closed_; }
+  // Only while the session is open.
+  Connection& connection() const { return connection_; }
+
+  // Sends one command without waiting: commands written one after the other are pipelined.
+  template <typename Command>
+  PendingReply<Command> Post(const Command& command) {
+    auto call = std::make_shared<typename PendingReply<Command>::Call>(executor_, clock_);
+    json::object params;
+    Write(params, command);
+    Dispatch(call, std::move(params));
+    return PendingReply<Command>(std::move(call));
+  }
+
+  // Sends one command and waits for its reply; see PendingReply::Wait.
+  template <typename Command>
+  Task<Result<typename Command::Reply>> Send(CallContext ctx, Command command) {
+    return Post(command).Wait(ctx.WithTimeout(command_timeout_));
+  }
+
+  // Calls `handler` for every such event, in order, until the subscription is dropped.
+  template <typename Event>
+  Subscription On(std::function<void(const Event&)> handler) {
+    return OnRaw(Event::kMethod, [handler = std::move(handler)](const json::object& params) {
+      Reader in(params);
+      Event event{};
+      Read(in, event);
+      if (in.is_ok()) handler(event);
+    });
+  }
+
+  // Told once with the reason when the session ends.
+  Subscription OnClosed(std::function<void(const Error&)> handler);
+
+  // Fails every call that only the page's process can answer: it crashed or shows a dialog.
+  void InterruptCalls(const Error& reason);
+
+ private:
+  friend class Connection;
+
+  Subscription OnRaw(std::string_view method, std::function<void(const json::object&)> handler);
+  void Dispatch(std::shared_ptr<PendingCall> call, json::object params);
+  void Emit(std::string_view method, const json::object& params);
+  void Close(const Error& reason);
+
+  Connection& connection_;
+  // Copies, because a closed session may be used when its connection is gone.
+  Executor executor_;
+  Clock& clock_;
+  Duration command_timeout_;
+  std::string id_;
+  TargetInfo target_;
+  std::optional<Error> closed_;
+  // Calls on their way, by command id.
+  std::unordered_map<std::int64_t, std::shared_ptr<PendingCall>> calls_;
+  std::unordered_map<std::string_view, EventHub<const json::object&>> events_;
+  EventHub<const Error&> on_closed_;
+};
+
+}  // namespace falconer::cdp

@@ -1,0 +1,62 @@
+#pragma once
+// FrameProjection: what the injected script answers to "state" for one document, read into the
+// parts of a StructuredState; and how the documents of a tab are joined into one state.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "model/geometry.h"
+#include "model/state.h"
+
+namespace falconer::model {
+
+// A frame element in the document.
+struct FrameSlot {
+  std::optional<std::size_t> index;  // in window.frames; none for a frame in a shadow root
+  std::uint64_t handle = 0;          // leads to the element
+  std::string ref;
+  Rect rect;  // in the viewport of the document
+  bool visible = false;
+  bool in_viewport = false;
+  std::string src_origin;
+  bool operator==(const FrameSlot&) const = default;
+};
+
+struct FrameProjection {
+  std::string url;
+  std::string title;
+  PagePhase phase = PagePhase::kLoading;
+  ScrollState scroll;
+  ViewportState viewport;
+  std::string focus;
+  std::vector<ElementState> elements;
+  std::vector<TextState> texts;
+  std::vector<FormState> forms;
+  std::vector<ErrorState> errors;
+  std::vector<FrameSlot> frames;
+  BudgetState budget;  // without frames
+  std::size_t nodes_visited = 0;
+  std::string content_hash;
+
+  // Strict. Fails with kProtocolError that names the field: script and program do not fit together.
+  static Result<FrameProjection> FromJson(const json::value& answer);
+};
+
+// Where the document of a child frame is shown.
+struct FramePlace {
+  std::string fid;
+  std::string owner_ref;  // of the frame element in the parent document
+  Point origin;           // of the frame's viewport, in the viewport of the tab
+};
+
+// The state of a tab of which only the main document is known. Not sealed.
+StructuredState StateOf(FrameProjection main);
+
+// Adds the document of a child frame: its items get the fid, its boxes move to their place in the
+// tab, and the focus goes to the element inside when the frame element has it.
+void AppendFrame(StructuredState& state, FrameProjection child, const FramePlace& place);
+
+}  // namespace falconer::model

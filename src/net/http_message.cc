@@ -1,0 +1,93 @@
+#include "net/http_message.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include <boost/url/pct_string_view.hpp>
+
+namespace falconer::net {
+namespace {
+
+bool SameName(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+  return std::ranges::equal(a, b, [&](char x, char y) { return lower(x) == lower(y); });
+}
+
+bool IsControl(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte < 0x20 || byte == 0x7f;
+}
+
+std::optional<std::string> PercentDecoded(std::string_view text) {
+  const auto encoded = boost::urls::make_pct_string_view(text);
+  if (!encoded) return std::nullopt;
+  return encoded->decode();
+}
+
+// Proxies and some clients send the whole URL; only its path and query matter to an origin server.
+std::string_view WithoutAuthority(std::string_view target) {
+  constexpr std::string_view kScheme = "http://";
+  if (!target.starts_with(kScheme)) return target;
+  const auto slash = target.find('/', kScheme.size());
+  return slash == std::string_view::npos ? "/" : target.substr(slash);
+}
+
+std::string FormDecoded(std::string_view text) {
+  std::string spaced(text);
+  std::ranges::replace(spaced, '+', ' ');
+  return PercentDecoded(spaced).value_or(spaced);
+}
+
+}  // namespace
+
+void HttpHeaders::Set(std::string name, std::string value) {
+  std::erase_if(fields_, [&](const Field& field) { return SameName(field.name, name); });
+  Add(std::move(name), std::move(value));
+}
+
+void HttpHeaders::Add(std::string name, std::string value) {
+  fields_.push_back({std::move(name), std::move(value)});
+}
+
+std::optional<std::string_view> HttpHeaders::Find(std::string_view name) const {
+  const auto at =
+      std::ranges::find_if(fields_, [&](const Field& field) { return SameName(field.name, name); });
+  if (at == fields_.end()) return std::nullopt;
+  return at->value;
+}
+
+std::optional<std::string> QueryValue(std::string_view query, std::string_view key) {
+  while (!query.empty()) {
+    const auto end = std::min(query.find('&'), query.size());
+    const auto pair = query.substr(0, end);
+    const auto equals = std::min(pair.find('='), pair.size());
+    if (FormDecoded(pair.substr(0, equals)) == key) {
+      return FormDecoded(pair.substr(std::min(equals + 1, pair.size())));
+    }
+    query.remove_prefix(std::min(end + 1, query.size()));
+  }
+  return std::nullopt;
+}
+
+Result<RequestTarget> ParseRequestTarget(std::string_view target) {
+  if (target == "*") return RequestTarget{.path = "*", .query = ""};
+  const auto local = WithoutAuthority(target);
+  if (!local.starts_with('/')) {
+    return Fail(ErrorCode::kInvalidArgument, "request target is not a path");
+  }
+  const auto mark = std::min(local.find('?'), local.size());
+  auto path = PercentDecoded(local.substr(0, mark));
+  if (!path || std::ranges::any_of(*path, IsControl)) {
+    return Fail(ErrorCode::kInvalidArgument, "request path has a bad escape or control character");
+  }
+  const auto query = local.substr(std::min(mark + 1, local.size()));
+  return RequestTarget{.path = *std::move(path), .query = std::string(query)};
+}
+
+HttpResponse TextResponse(int status, std::string content_type, std::string body) {
+  HttpResponse response{.status = status, .body = std::move(body)};
+  response.headers.Set("Content-Type", std::move(content_type));
+  return response;
+}
+
+}  // namespace falconer::net
