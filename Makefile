@@ -25,7 +25,6 @@ unit: setup ## build and run the unit tests only
 
 bench: setup ## make bench B=<name>: build optimised and run one benchmark, such as B=driver
 	@test -n "$(B)" || { echo "usage: make bench B=<name>, such as B=driver"; exit 2; }
-	@tools/setup bench
 	@tools/build release falconer "bench_$(B)"
 	@build/release/bench_$(B)
 

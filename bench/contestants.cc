@@ -1,5 +1,6 @@
 #include "bench/contestants.h"
 
+#include "bench/falconer_contestant.h"
 #include "bench/floor_contestant.h"
 #include "bench/playwright_contestant.h"
 
@@ -12,6 +13,7 @@ std::unique_ptr<Contestant> Make(TempRoot& temp) {
 }
 
 constexpr std::unique_ptr<Contestant> (*kMakers[])(TempRoot&) = {
+    Make<FalconerContestant>,
     Make<FloorContestant>,
     Make<PlaywrightContestant>,
 };

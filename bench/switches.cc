@@ -7,7 +7,8 @@
 namespace falconer::bench {
 
 std::string BrowserBinary() {
-  return FromEnvironment("BENCH_CHROMIUM", "/usr/bin/chromium-headless-shell");
+  // The executable itself: Debian's command of that name is a script around it.
+  return FromEnvironment("BENCH_CHROMIUM", "/usr/lib/chromium/chromium-headless-shell");
 }
 
 std::vector<std::string> LeanSwitches() {

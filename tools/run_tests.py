@@ -19,6 +19,7 @@ import time
 from sources import ROOT, sources
 
 PARTS = ("lint", "unit", "injected", "browser", "asan")
+BROWSER_LABELS = ("browser", "api")  # tests that start a browser, through the library or the program
 CORES = os.cpu_count() or 2
 NODE_CEILING = 600  # seconds for all tests of the injected script together
 
@@ -190,9 +191,10 @@ def unit(tally, options):
 
 
 def browser(tally, options):
-    # One at a time: they share two cores with the browser they drive, and time is part of what they check.
+    # One at a time: they share the cores with the browser they drive, and time is part of what they check.
     with Section("browser tests"):
-        run_gtests(ctests("dev", "browser"), 1, tally, options)
+        for label in BROWSER_LABELS:
+            run_gtests(ctests("dev", label), 1, tally, options)
 
 
 def asan(tally, options):
@@ -222,8 +224,12 @@ def targets_of(parts):
     if set(parts) == set(PARTS):
         return []
     targets = ["cdp_protocol"]  # the generated headers, without which clang-tidy cannot read a file
-    for label in {"unit", "browser"} & set(parts):
-        targets += programs(ctests("dev", label))
+    if "unit" in parts:
+        targets += programs(ctests("dev", "unit"))
+    if "browser" in parts:
+        targets.append("falconer")
+        for label in BROWSER_LABELS:
+            targets += programs(ctests("dev", label))
     return targets
 
 

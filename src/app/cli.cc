@@ -1,11 +1,10 @@
 #include "app/cli.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
+#include <fmt/format.h>
 #include <map>
 #include <memory>
-
-#include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
 #include "app/suggest.h"
 #include "app/version.h"
@@ -44,6 +43,7 @@ class Parser {
 
   void Add(const Command& command);
   void AddOption(CLI::App& app, const OptionRow& row);
+  void Take(const OptionMember& member, const std::string& value);
   CLI::App& Parent(std::string_view name);
   const CLI::App& Deepest() const;
   Answer MissingCommand() const;
@@ -57,7 +57,8 @@ class Parser {
 
 Parser::Parser() {
   root_.set_version_flag("--version", "falconer " + std::string(Version()));
-  root_.footer(fmt::format("Start with `falconer demo`. Every command has its own --help.\n{}", kCodes));
+  root_.footer(
+      fmt::format("Start with `falconer demo`. Every command has its own --help.\n{}", kCodes));
   for (const OptionRow& row : CommonOptions()) AddOption(root_, row);
   for (const Command& command : AllCommands()) Add(command);
 }
@@ -90,21 +91,29 @@ void Parser::AddOption(CLI::App& app, const OptionRow& row) {
     app.add_flag_callback(name, [this, member = *flag] { arguments_.*member = true; }, help);
     return;
   }
-  // Values are taken one by one: an option may stand before and after the command's name.
-  const auto take = [this, member = row.member](const std::string& value) {
-    if (const auto* path = std::get_if<std::filesystem::path Arguments::*>(&member)) {
-      arguments_.*(*path) = value;
-    } else {
-      (arguments_.*std::get<std::vector<std::string> Arguments::*>(member)).push_back(value);
-    }
-  };
   CLI::Option* option = app.add_option_function<std::vector<std::string>>(
-      name, [take](const std::vector<std::string>& values) { std::ranges::for_each(values, take); },
+      name,
+      [this, member = row.member](const std::vector<std::string>& values) {
+        for (const std::string& value : values) Take(member, value);
+      },
       help);
+  option->type_name(std::string(row.value))->expected(1);
+  if (!name.starts_with("-")) {
+    option->required();
+    return;
+  }
   const bool is_list = std::holds_alternative<std::vector<std::string> Arguments::*>(row.member);
-  option->type_name(std::string(row.value))->expected(1)->required(!name.starts_with("-"));
   option->multi_option_policy(is_list ? CLI::MultiOptionPolicy::TakeAll
                                       : CLI::MultiOptionPolicy::TakeLast);
+}
+
+// One by one: an option may stand before and after the command's name.
+void Parser::Take(const OptionMember& member, const std::string& value) {
+  if (const auto* path = std::get_if<std::filesystem::path Arguments::*>(&member)) {
+    arguments_.*(*path) = value;
+  } else {
+    (arguments_.*std::get<std::vector<std::string> Arguments::*>(member)).push_back(value);
+  }
 }
 
 // The command, or group of commands, that the words led to.
@@ -132,8 +141,18 @@ std::string PathOf(const CLI::App& app) {
   return parent == nullptr ? app.get_name() : PathOf(*parent) + " " + app.get_name();
 }
 
+std::string HelpOf(const CLI::App& app) {
+  std::string text = app.help(app.get_parent() == nullptr ? "" : PathOf(*app.get_parent()));
+  // The library leaves no line between what a command is for and how it is called.
+  if (const std::size_t usage = text.find("\nUsage:"); usage != std::string::npos) {
+    text.insert(usage, "\n");
+  }
+  return text;
+}
+
 Answer Parser::MissingCommand() const {
-  return {kExitUsage, fmt::format("{}: a command is missing\n\n{}", PathOf(Deepest()), Deepest().help())};
+  const CLI::App& app = Deepest();
+  return {kExitUsage, fmt::format("{}: a command is missing\n\n{}", PathOf(app), HelpOf(app))};
 }
 
 Answer Parser::Unknown() const {
@@ -153,14 +172,15 @@ std::expected<CommandLine, Answer> Parser::Parse(const std::vector<std::string>&
     // The library takes its words from the back.
     root_.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::CallForHelp&) {
-    return std::unexpected(Answer{kExitOk, Deepest().help()});
+    return std::unexpected(Answer{kExitOk, HelpOf(Deepest())});
   } catch (const CLI::CallForVersion& version) {
     return std::unexpected(Answer{kExitOk, std::string(version.what()) + "\n"});
   } catch (const CLI::ExtrasError&) {
     return std::unexpected(Unknown());
   } catch (const CLI::ParseError& error) {
-    return std::unexpected(Answer{kExitUsage, fmt::format("{}: {}\nsee {} --help\n", PathOf(Deepest()),
-                                                          error.what(), PathOf(Deepest()))});
+    return std::unexpected(
+        Answer{kExitUsage, fmt::format("{}: {}\nsee {} --help\n", PathOf(Deepest()), error.what(),
+                                       PathOf(Deepest()))});
   }
   const auto found = std::ranges::find_if(leaves_, [](const Leaf& l) { return l.app->parsed(); });
   if (found == leaves_.end()) return std::unexpected(MissingCommand());

@@ -34,7 +34,7 @@ using OptionMember = std::variant<bool Arguments::*, std::filesystem::path Argum
                                   std::vector<std::string> Arguments::*>;
 
 struct OptionRow {
-  std::string_view name;  // "--visible"; "FILE" for a word that must be given
+  std::string_view name;   // "--visible"; "FILE" for a word that must be given
   std::string_view value;  // what stands for the value in the help; empty for a flag
   std::string_view help;
   OptionMember member;
@@ -43,7 +43,7 @@ struct OptionRow {
 struct Command {
   std::string_view name;  // one or two words
   std::string_view help;
-  std::string_view examples;  // whole lines
+  std::string_view examples;  // lines
   std::span<const OptionRow> options;
   // Returns the exit code; prints its own errors.
   int (*run)(const Arguments& arguments, Terminal& terminal);

@@ -1,9 +1,8 @@
 #include "app/config_commands.h"
 
 #include <algorithm>
-#include <sstream>
-
 #include <fmt/format.h>
+#include <sstream>
 
 namespace falconer::app {
 namespace {
@@ -20,7 +19,8 @@ std::string TextAt(const json::value& row, std::string_view key) {
 void PrintRow(Terminal& terminal, const json::value& row, std::size_t width) {
   const std::string source = TextAt(row, "source");
   const bool is_default = source == "default";
-  const std::string line = fmt::format("{:<{}}  {:<26}", TextAt(row, "key"), width, TextAt(row, "value"));
+  const std::string line =
+      fmt::format("{:<{}}  {:<26}", TextAt(row, "key"), width, TextAt(row, "value"));
   terminal.Print(terminal.Paint(is_default ? Ink::kPlain : Ink::kBold, line) + "  " +
                  terminal.Paint(is_default ? Ink::kDim : Ink::kGreen, source));
 }
@@ -81,7 +81,8 @@ int RunConfigValidate(const Arguments& arguments, Terminal& terminal) {
   }
   const std::size_t count = settings->sources.size();
   if (arguments.wants_json) {
-    PrintJson(terminal, json::object{{"ok", true}, {"file", arguments.file.string()}, {"settings", count}});
+    PrintJson(terminal,
+              json::object{{"ok", true}, {"file", arguments.file.string()}, {"settings", count}});
   } else {
     terminal.Print(fmt::format("{}: ok, {} {}", arguments.file.string(), count,
                                count == 1 ? "setting" : "settings"));

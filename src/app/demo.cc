@@ -38,10 +38,11 @@ void WarnOfSandbox(DemoReport& report, const browser::BrowserConfig& config) {
   report.Note("sandbox", json::value(is_off ? "off" : "on"));
   if (!is_off) return;
   if (config.sandbox == browser::SandboxMode::kOff) {
-    report.Warn("Chromium's sandbox is OFF, because browser.sandbox is set to off.");
+    report.Warn("Chromium's sandbox is OFF: browser.sandbox says so.");
   } else {
-    report.Warn("Chromium's sandbox is OFF, because this runs as root and Chromium then refuses to");
-    report.Warn("start with it. Run Falconer as an ordinary user before you visit pages of others.");
+    report.Warn(
+        "Chromium's sandbox is OFF: this runs as root, and Chromium refuses to start with it then. "
+        "Run Falconer as an ordinary user before you visit pages of others.");
   }
   report.Say();
 }
@@ -49,23 +50,25 @@ void WarnOfSandbox(DemoReport& report, const browser::BrowserConfig& config) {
 void SayHowToGoOn(DemoReport& report) {
   report.Say();
   report.Say("How to go on");
-  for (const std::string_view line : {
-           "falconer doctor          is everything here that browsers need?",
-           "falconer config show     the settings in effect, and where each was said",
-           "docs/driver.md           what the driver can do: actions, selectors, waits, state",
-           "make test                every check and test of the project"}) {
+  for (const std::string_view line :
+       {"falconer doctor          is everything here that browsers need?",
+        "falconer config show     the settings in effect, and where each was said",
+        "docs/driver.md           what the driver can do: actions, selectors, waits, state",
+        "make test                every check and test of the project"}) {
     report.Say(fmt::format("    {}", line));
   }
 }
 
 Result<void> Play(Program& program, const Arguments& arguments, DemoReport& report) {
   TRY_ASSIGN(auto folder, FindFolder(arguments, program.settings()));
-  DemoPlay::Options options{.browser = ConfigFrom(arguments, program.settings()),
+  const Settings& settings = program.settings();
+  DemoPlay::Options options{.browser = ConfigFrom(arguments, settings),
+                            .attach_url = arguments.is_visible ? "" : settings.browser.attach_url,
                             .folder = std::move(folder),
                             .stays_open = arguments.stays_open};
   report.Say(report.terminal().Paint(Ink::kBold, fmt::format("Falconer {}: demo", Version())));
   report.Say();
-  WarnOfSandbox(report, options.browser);
+  if (options.attach_url.empty()) WarnOfSandbox(report, options.browser);
   DemoPlay play(program, report, std::move(options));
   return program.Run(play.Run());
 }

@@ -1,8 +1,7 @@
 #include "app/demo_play.h"
 
-#include <utility>
-
 #include <fmt/format.h>
+#include <utility>
 
 #include "app/enter_key.h"
 #include "app/state_view.h"
@@ -33,7 +32,8 @@ std::string WhatWasDone(const model::ActionSpec& spec, const model::ActionOutcom
     return fmt::format("{}  ({})", outcome.navigation->url, outcome.navigation->status);
   }
   std::string what = spec.url.value_or("");
-  if (outcome.element) what = fmt::format("{} \"{}\"", outcome.element->role, outcome.element->name);
+  if (outcome.element)
+    what = fmt::format("{} \"{}\"", outcome.element->role, outcome.element->name);
   if (spec.text) what += fmt::format("  <- \"{}\"", spec.text->value);
   for (const model::SelectValue& value : spec.select_values) {
     what += fmt::format("  <- \"{}\"", value.label.value_or(value.value.value_or("")));
@@ -52,8 +52,8 @@ Result<model::WaitCondition> ParseWait(std::string_view text) {
 }
 
 std::string StateSummary(const model::StructuredState& state) {
-  return fmt::format("{} elements, {} texts, {} forms", state.elements.size(), state.texts.size(),
-                     state.forms.size());
+  return fmt::format("elements: {}, texts: {}, forms: {}", state.elements.size(),
+                     state.texts.size(), state.forms.size());
 }
 
 }  // namespace
@@ -62,7 +62,8 @@ DemoPlay::DemoPlay(Program& program, DemoReport& report, Options options)
     : program_(program),
       report_(report),
       options_(std::move(options)),
-      site_(program.executor(), program.clock()) {}
+      site_(program.executor(), program.clock()) {
+}
 
 Task<Result<void>> DemoPlay::Run() {
   CO_TRY(site_.Start());
@@ -74,7 +75,8 @@ Task<Result<void>> DemoPlay::Run() {
 
 Task<Result<void>> DemoPlay::PlayScene(CallContext ctx) {
   CO_TRY(co_await StartBrowser(ctx));
-  CO_TRY(co_await Do(ctx, json::serialize(json::object{{"action_type", "navigate"}, {"url", site_.url()}})));
+  CO_TRY(co_await Do(
+      ctx, json::serialize(json::object{{"action_type", "navigate"}, {"url", site_.url()}})));
   report_.BeginStep();
   CO_TRY(co_await Observe(ctx));
   report_.EndStep("state", StateSummary(state()));
@@ -90,8 +92,8 @@ Task<Result<void>> DemoPlay::PlayScene(CallContext ctx) {
 Task<Result<void>> DemoPlay::StartBrowser(CallContext ctx) {
   const Settings& settings = program_.settings();
   report_.BeginStep();
-  CO_TRY_ASSIGN(browser_, co_await browser::Browser::Launch(ctx, options_.browser,
-                                                            BrowserLimitsFrom(settings)));
+  CO_TRY_ASSIGN(browser_, co_await OpenBrowser(ctx, options_.browser, options_.attach_url,
+                                               BrowserLimitsFrom(settings)));
   report_.EndStep("start", browser_->product());
   report_.Note("browser", json::value(browser_->product()));
 
@@ -116,8 +118,8 @@ Task<Result<model::ActionOutcome>> DemoPlay::Do(CallContext ctx, std::string act
 Task<Result<model::StateDelta>> DemoPlay::Observe(CallContext ctx) {
   CO_TRY_ASSIGN(const auto tab, session_->tabs().Active());
   browser::StructuredStateExtractor extractor(*session_);
-  CO_TRY_ASSIGN(auto read,
-                co_await extractor.Read(ctx, tab, {.limits = StateLimitsFrom(program_.settings())}));
+  CO_TRY_ASSIGN(auto read, co_await extractor.Read(
+                               ctx, tab, {.limits = StateLimitsFrom(program_.settings())}));
   tab_ = tab->id();
   co_return tracker_.Track(tab_, std::move(read));
 }
@@ -138,8 +140,8 @@ Task<Result<void>> DemoPlay::PlaceOrder(CallContext ctx) {
   CO_TRY_ASSIGN(const auto outcome,
                 co_await armed->Wait(ctx.WithTimeout(program_.settings().timeouts.general)));
   if (!outcome.satisfied) {
-    co_return Fail(outcome.error.value_or(
-        Error(ErrorCode::kWaitTimeout, "the confirmation did not appear")));
+    co_return Fail(
+        outcome.error.value_or(Error(ErrorCode::kWaitTimeout, "the confirmation did not appear")));
   }
   report_.EndStep("wait", "the confirmation is visible");
   co_return Result<void>();
@@ -163,7 +165,8 @@ Task<Result<void>> DemoPlay::ReadResult(CallContext ctx) {
   CO_TRY_ASSIGN(const std::string text, co_await ReadText(ctx, "#confirmation"));
   CO_TRY_ASSIGN(const std::string number, co_await ReadText(ctx, "#order-number"));
   if (!text.contains(kName) || !text.contains(kRoast) || !text.contains("3 bags")) {
-    co_return Fail(ErrorCode::kPostconditionFailed, "the confirmation is not of this order: " + text);
+    co_return Fail(ErrorCode::kPostconditionFailed,
+                   "the confirmation is not of this order: " + text);
   }
   report_.EndStep("extract", fmt::format("order {} confirmed", number));
   report_.Note("order_number", json::value(number));
@@ -200,7 +203,7 @@ void DemoPlay::ShowState() {
 
 Task<Result<void>> DemoPlay::StayOpen(CallContext ctx) {
   report_.Say();
-  report_.Say(fmt::format("The browser stays open (process {}). Press Enter to end.", browser_->pid()));
+  report_.Say(fmt::format("{} stays open. Press Enter to end.", browser_->product()));
   CancelSource gone;
   const auto watch = browser_->OnGone([&gone](const Error& reason) { gone.Cancel(reason); });
   const auto signalled = ctx.cancel().OnCancel([&] { gone.Cancel(ctx.cancel().Check().error()); });

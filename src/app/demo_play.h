@@ -17,7 +17,9 @@ namespace falconer::app {
 class DemoPlay {
  public:
   struct Options {
+    // Started, unless `attach_url` names one that runs already.
     browser::BrowserConfig browser;
+    std::string attach_url;
     // Where the screenshot is kept.
     std::filesystem::path folder;
     bool stays_open = false;

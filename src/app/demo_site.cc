@@ -14,8 +14,8 @@ Task<net::HttpResponse> Answer(net::HttpRequest request) {
 
 }  // namespace
 
-DemoSite::DemoSite(Executor executor, Clock& clock)
-    : server_(std::move(executor), clock, &Answer) {}
+DemoSite::DemoSite(Executor executor, Clock& clock) : server_(std::move(executor), clock, &Answer) {
+}
 
 Result<void> DemoSite::Start() {
   return server_.Listen();

@@ -1,9 +1,8 @@
 #include "app/doctor.h"
 
 #include <algorithm>
-#include <vector>
-
 #include <fmt/format.h>
+#include <vector>
 
 #include "app/doctor_browser.h"
 #include "app/doctor_system.h"
@@ -16,6 +15,8 @@ constexpr Check kChecks[] = {
     {"headless shell", "apt install chromium-headless-shell, or set browser.path", &CheckShell},
     {"full Chromium", "apt install chromium; needed for browser.full and for a visible window",
      &CheckFull},
+    {"attached", "start that browser with --remote-debugging-port, or clear browser.attach_url",
+     &CheckAttached},
     {"page", "see what the browser checks above say; then report this", &CheckPage},
     {"sandbox",
      "run as an ordinary user, and either allow user namespaces (sysctl "
@@ -48,10 +49,11 @@ Ink InkOf(Health health) {
 
 void Print(Terminal& terminal, const Diagnosis& found) {
   const Health health = found.finding.health;
-  terminal.Print(fmt::format("  {}  {:<15} {}",
-                             terminal.Paint(InkOf(health), fmt::format("{:<4}", HealthName(health))),
-                             found.check->name, found.finding.detail));
-  if (health != Health::kOk) terminal.Print(fmt::format("        {:<15} cure: {}", "", found.check->cure));
+  terminal.Print(fmt::format(
+      "  {}  {:<15} {}", terminal.Paint(InkOf(health), fmt::format("{:<4}", HealthName(health))),
+      found.check->name, found.finding.detail));
+  if (health != Health::kOk)
+    terminal.Print(fmt::format("        {:<15} cure: {}", "", found.check->cure));
 }
 
 json::object ToJson(const Diagnosis& found) {
@@ -89,7 +91,8 @@ class Examination {
     if (visit_.arguments.wants_json) {
       json::array checks;
       for (const Diagnosis& one : found_) checks.push_back(ToJson(one));
-      return PrintJson(terminal_, json::object{{"ok", failures == 0}, {"checks", std::move(checks)}});
+      return PrintJson(terminal_,
+                       json::object{{"ok", failures == 0}, {"checks", std::move(checks)}});
     }
     terminal_.Print();
     terminal_.Print(fmt::format("{} ok, {} warnings, {} failures", CountOf(found_, Health::kOk),

@@ -1,23 +1,17 @@
 #include "app/doctor_browser.h"
 
-#include <utility>
-
 #include <fmt/format.h>
+#include <utility>
 
 #include "app/demo_site.h"
 
 namespace falconer::app {
 namespace {
 
-Task<Result<std::unique_ptr<browser::Browser>>> Start(CallContext ctx, browser::BrowserConfig config,
-                                                      Visit* visit) {
-  return browser::Browser::Launch(std::move(ctx), std::move(config),
-                                  BrowserLimitsFrom(visit->program.settings()));
-}
-
 Task<Finding> CheckKind(CallContext ctx, Visit* visit, browser::BrowserKind kind) {
   browser::BrowserConfig config = BrowserConfigFrom(visit->program.settings());
-  const bool is_asked_for = config.kind == kind;
+  const Settings& settings = visit->program.settings();
+  const bool is_asked_for = config.kind == kind && settings.browser.attach_url.empty();
   if (!is_asked_for) {
     // browser.path names the one that was asked for.
     config.executable.clear();
@@ -27,7 +21,7 @@ Task<Finding> CheckKind(CallContext ctx, Visit* visit, browser::BrowserKind kind
   const Health when_missing = is_asked_for ? Health::kFail : Health::kWarn;
   const auto executable = browser::FindExecutable(config);
   if (!executable) co_return Finding{when_missing, executable.error().message()};
-  auto browser = co_await Start(ctx, config, visit);
+  auto browser = co_await OpenBrowser(ctx, config, "", BrowserLimitsFrom(settings));
   if (!browser) co_return Finding{when_missing, browser.error().message()};
   const std::string detail = fmt::format("{} at {}", (*browser)->product(), executable->string());
   if (is_asked_for) {
@@ -59,7 +53,8 @@ Task<Result<void>> TryPage(CallContext ctx, Visit* visit) {
   DemoSite site(visit->program.executor(), visit->program.clock());
   CO_TRY(site.Start());
   const Settings& settings = visit->program.settings();
-  auto session = co_await visit->browser->NewSession(ctx, SessionId("doctor"), SessionOptionsFrom(settings));
+  auto session =
+      co_await visit->browser->NewSession(ctx, SessionId("doctor"), SessionOptionsFrom(settings));
   if (!session) co_return std::unexpected(session.error());
   browser::Driver driver(**session, DriverLimitsFrom(settings));
   const auto clicked = co_await ClickAround(ctx, &driver, site.url());
@@ -78,13 +73,24 @@ Task<Finding> CheckFull(CallContext ctx, Visit* visit) {
   return CheckKind(std::move(ctx), visit, browser::BrowserKind::kFull);
 }
 
+Task<Finding> CheckAttached(CallContext ctx, Visit* visit) {
+  const Settings& settings = visit->program.settings();
+  const std::string& url = settings.browser.attach_url;
+  if (url.empty()) co_return Finding{Health::kOk, "no: browsers are started here"};
+  auto browser = co_await OpenBrowser(ctx, {}, url, BrowserLimitsFrom(settings));
+  if (!browser) co_return Finding{Health::kFail, Describe(browser.error())};
+  visit->browser = *std::move(browser);
+  co_return Finding{Health::kOk, fmt::format("{} at {}", visit->browser->product(), url)};
+}
+
 Task<Finding> CheckPage(CallContext ctx, Visit* visit) {
   if (!visit->browser) co_return Finding{Health::kFail, "no browser to open it in"};
   const TimePoint started = ctx.clock().Now();
   const auto tried = co_await TryPage(ctx, visit);
   if (!tried) co_return Finding{Health::kFail, Describe(tried.error())};
   const std::chrono::duration<double, std::milli> took = ctx.clock().Now() - started;
-  co_return Finding{Health::kOk, fmt::format("opened, clicked and read in {:.0f} ms", took.count())};
+  co_return Finding{Health::kOk,
+                    fmt::format("opened, clicked and read in {:.0f} ms", took.count())};
 }
 
 }  // namespace falconer::app

@@ -10,6 +10,9 @@ namespace falconer::app {
 Task<Finding> CheckShell(CallContext ctx, Visit* visit);
 Task<Finding> CheckFull(CallContext ctx, Visit* visit);
 
+// The browser that browser.attach_url names, if one is.
+Task<Finding> CheckAttached(CallContext ctx, Visit* visit);
+
 // A page can be opened, clicked and read.
 Task<Finding> CheckPage(CallContext ctx, Visit* visit);
 

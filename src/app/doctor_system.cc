@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fmt/format.h>
 #include <limits>
 #include <set>
-
-#include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -80,8 +79,9 @@ std::optional<std::uint64_t> FreeBytes(const fs::path& folder) {
 }
 
 std::string Amount(std::uint64_t bytes) {
-  return bytes >= 1024 * kMiB ? fmt::format("{:.1f} GiB", static_cast<double>(bytes) / (1024.0 * kMiB))
-                              : fmt::format("{} MiB", bytes / kMiB);
+  return bytes >= 1024 * kMiB
+             ? fmt::format("{:.1f} GiB", static_cast<double>(bytes) / (1024.0 * kMiB))
+             : fmt::format("{} MiB", bytes / kMiB);
 }
 
 bool IsFont(const fs::path& path) {
@@ -92,7 +92,8 @@ bool IsFont(const fs::path& path) {
 std::size_t CountFonts(const fs::path& folder) {
   std::size_t count = 0;
   std::error_code failed;
-  for (fs::recursive_directory_iterator it(folder, failed), end; !failed && it != end; it.increment(failed)) {
+  for (fs::recursive_directory_iterator it(folder, failed), end; !failed && it != end;
+       it.increment(failed)) {
     if (IsFont(it->path()) && ++count == kEnoughFonts) break;
   }
   return count;
@@ -131,17 +132,18 @@ Finding JudgeSandbox(const SandboxFacts& facts) {
 }
 
 Task<Finding> CheckSandbox(CallContext /*ctx*/, Visit* visit) {
-  co_return JudgeSandbox(
-      {.mode = BrowserConfigFrom(visit->program.settings()).sandbox,
-       .is_root = ::geteuid() == 0,
-       .has_namespaces = HasNamespaces(),
-       .has_setuid_helper = std::ranges::any_of(kSandboxHelpers, IsSetuidRoot)});
+  co_return JudgeSandbox({.mode = BrowserConfigFrom(visit->program.settings()).sandbox,
+                          .is_root = ::geteuid() == 0,
+                          .has_namespaces = HasNamespaces(),
+                          .has_setuid_helper = std::ranges::any_of(kSandboxHelpers, IsSetuidRoot)});
 }
 
 Finding JudgeSharedMemory(std::optional<std::uint64_t> bytes) {
   if (!bytes) return {Health::kWarn, "there is no /dev/shm; the temporary folder is used instead"};
   if (*bytes >= kLittleSharedMemory) return {Health::kOk, Amount(*bytes) + " free"};
-  return {Health::kWarn, fmt::format("only {} free; the temporary folder is used instead, which is slower", Amount(*bytes))};
+  return {Health::kWarn,
+          fmt::format("only {} free; the temporary folder is used instead, which is slower",
+                      Amount(*bytes))};
 }
 
 Task<Finding> CheckSharedMemory(CallContext /*ctx*/, Visit* /*visit*/) {
@@ -157,7 +159,8 @@ Finding JudgeOpenFiles(std::uint64_t limit) {
 
 Task<Finding> CheckOpenFiles(CallContext /*ctx*/, Visit* /*visit*/) {
   rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) co_return Finding{Health::kWarn, "the limit cannot be read"};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0)
+    co_return Finding{Health::kWarn, "the limit cannot be read"};
   co_return JudgeOpenFiles(limit.rlim_cur);
 }
 
@@ -203,9 +206,10 @@ Finding JudgeClock(WallTime now, ClockSync sync) {
   const std::string date = fmt::format("{:04}-{:02}-{:02} UTC", int{today.year()},
                                        unsigned{today.month()}, unsigned{today.day()});
   if (today.year() < std::chrono::year(2025) || today.year() > std::chrono::year(2100)) {
-    return {Health::kFail, fmt::format("it cannot be {}: tokens and certificates will be refused", date)};
+    return {Health::kFail,
+            fmt::format("it cannot be {}: tokens and certificates will be refused", date)};
   }
-  if (sync == ClockSync::kFree) return {Health::kWarn, date + ", kept right by nobody"};
+  if (sync == ClockSync::kFree) return {Health::kWarn, date + ", not synchronised"};
   return {Health::kOk, sync == ClockSync::kSynchronised ? date + ", synchronised" : date};
 }
 
@@ -215,7 +219,8 @@ Task<Finding> CheckClock(CallContext ctx, Visit* /*visit*/) {
 
 Finding JudgeFonts(std::size_t files) {
   if (files == 0) return {Health::kWarn, "none found"};
-  return {Health::kOk, fmt::format("{}{} font files", files, files >= kEnoughFonts ? " or more" : "")};
+  return {Health::kOk,
+          fmt::format("{}{} font files", files, files >= kEnoughFonts ? " or more" : "")};
 }
 
 Task<Finding> CheckFonts(CallContext /*ctx*/, Visit* visit) {

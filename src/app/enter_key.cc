@@ -4,9 +4,9 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <unistd.h>
 
 #include <boost/asio/posix/stream_descriptor.hpp>
-#include <unistd.h>
 
 #include "base/alarm.h"
 
@@ -17,7 +17,8 @@ using Input = boost::asio::posix::stream_descriptor;
 
 // The handler may run after the waiter has gone.
 void Watch(Input& input, std::shared_ptr<Alarm> pressed) {
-  input.async_wait(Input::wait_read, [pressed = std::move(pressed)](const auto&) { pressed->Signal(); });
+  input.async_wait(Input::wait_read,
+                   [pressed = std::move(pressed)](const auto&) { pressed->Signal(); });
 }
 
 // What was typed is of no interest, but must not be left to the shell.

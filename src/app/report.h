@@ -19,7 +19,8 @@ enum class OutputForm { kText, kJson };
 // What a person can do about an error, by its code.
 std::string_view HintFor(ErrorCode code);
 
-// Text: "error: CODE: message" and the hint, as complaints. JSON: {"ok":false,"error":{...,"hint"}}.
+// Text: "error: CODE: message" and the hint, as complaints. JSON:
+// {"ok":false,"error":{...,"hint"}}.
 void PrintError(Terminal& terminal, OutputForm form, const Error& error);
 void PrintError(Terminal& terminal, OutputForm form, const Error& error, std::string_view hint);
 

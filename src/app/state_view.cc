@@ -1,7 +1,6 @@
 #include "app/state_view.h"
 
 #include <algorithm>
-
 #include <fmt/format.h>
 
 namespace falconer::app {
@@ -50,7 +49,7 @@ std::string MarksOf(const model::ElementState& element) {
 std::string ElementLine(const model::ElementState& element) {
   const std::string value =
       element.value_hint.empty() ? "" : fmt::format(" = \"{}\"", element.value_hint);
-  return fmt::format("{:<6} {} \"{}\"{}{}", element.ref, element.role, element.name, value,
+  return fmt::format("{:<7} {} \"{}\"{}{}", element.ref, element.role, element.name, value,
                      MarksOf(element));
 }
 
@@ -77,10 +76,11 @@ std::vector<std::string> StateLines(const model::StructuredState& state, StateVi
   std::vector<std::string> lines;
   const std::size_t elements = std::min(limits.elements, state.elements.size());
   for (std::size_t i = 0; i < elements; ++i) lines.push_back(ElementLine(state.elements[i]));
-  AddOmitted(lines, std::max(state.budget.elements.total, state.elements.size()), elements, "elements");
+  AddOmitted(lines, std::max(state.budget.elements.total, state.elements.size()), elements,
+             "elements");
   const std::size_t texts = std::min(limits.texts, state.texts.size());
   for (std::size_t i = 0; i < texts; ++i) {
-    lines.push_back(fmt::format("{:<6} {}", KindName(state.texts[i].kind), state.texts[i].text));
+    lines.push_back(fmt::format("{:<7} {}", KindName(state.texts[i].kind), state.texts[i].text));
   }
   AddOmitted(lines, std::max(state.budget.texts.total, state.texts.size()), texts, "texts");
   return lines;

@@ -11,12 +11,13 @@ namespace falconer::app {
 
 struct StateViewLimits {
   std::size_t elements = 16;
-  std::size_t texts = 12;
+  std::size_t texts = 24;
 };
 
 // One line per element ("e3  textbox "Full name" = "Ada Lovelace"") and per text. What does not fit
 // is counted.
-std::vector<std::string> StateLines(const model::StructuredState& state, StateViewLimits limits = {});
+std::vector<std::string> StateLines(const model::StructuredState& state,
+                                    StateViewLimits limits = {});
 
 // "elements: 2 changed; texts: 3 new, 1 gone", or "nothing changed".
 std::string DeltaLine(const model::StateDelta& delta);

@@ -1,9 +1,8 @@
 #include "app/terminal.h"
 
 #include <cstdlib>
-#include <iostream>
-
 #include <fmt/format.h>
+#include <iostream>
 #include <unistd.h>
 
 namespace falconer::app {

@@ -1,10 +1,10 @@
 #include "app/wiring.h"
 
 #include <csignal>
+#include <fmt/format.h>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "app/attach.h"
 #include "base/log.h"
 
 namespace falconer::app {
@@ -81,12 +81,22 @@ browser::StateLimits StateLimitsFrom(const Settings& settings) {
           .errors = Size(settings.state.max_errors)};
 }
 
+Task<Result<std::unique_ptr<browser::Browser>>> OpenBrowser(CallContext ctx,
+                                                            browser::BrowserConfig config,
+                                                            std::string attach_url,
+                                                            browser::Browser::Limits limits) {
+  if (attach_url.empty())
+    return browser::Browser::Launch(std::move(ctx), std::move(config), limits);
+  return AttachToBrowser(std::move(ctx), std::move(attach_url), limits);
+}
+
 std::filesystem::path ArtifactsFolder(const Settings& settings) {
   return settings.artifacts.dir.empty() ? settings.data.dir / "artifacts" : settings.artifacts.dir;
 }
 
 Program::Program(LoadedSettings loaded)
-    : loaded_(std::move(loaded)), signals_(io_, SIGINT, SIGTERM, SIGHUP), tasks_(executor()) {}
+    : loaded_(std::move(loaded)), signals_(io_, SIGINT, SIGTERM, SIGHUP), tasks_(executor()) {
+}
 
 Program::~Program() = default;
 
@@ -131,7 +141,6 @@ void Program::OnSignal(int number) {
   }
   // From here on the system's own handling counts.
   signals_.clear();
-  outcome_ = Fail(ErrorCode::kCancelled, "broken off by a second signal");
   tasks_.reset();
 }
 
@@ -145,6 +154,8 @@ Result<void> Program::Run(Task<Result<void>> task) {
   WatchSignals();
   tasks_->Spawn("command", Finish(std::move(task)));
   io_.run();
+  // Whatever the signal happened to interrupt: the signal is the reason.
+  if (!outcome_ || !tasks_) TRY(interrupted_.token().Check());
   return outcome_;
 }
 

@@ -25,6 +25,11 @@ browser::Browser::Limits BrowserLimitsFrom(const Settings& settings);
 browser::SessionOptions SessionOptionsFrom(const Settings& settings);
 browser::Driver::Limits DriverLimitsFrom(const Settings& settings);
 browser::StateLimits StateLimitsFrom(const Settings& settings);
+// Attaches to the browser at `attach_url`, or starts one when that is empty.
+Task<Result<std::unique_ptr<browser::Browser>>> OpenBrowser(CallContext ctx,
+                                                            browser::BrowserConfig config,
+                                                            std::string attach_url,
+                                                            browser::Browser::Limits limits);
 // artifacts.dir, or its place in data.dir.
 std::filesystem::path ArtifactsFolder(const Settings& settings);
 

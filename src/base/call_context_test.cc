@@ -22,7 +22,9 @@ Task<void> WaitInto(CallContext ctx, Alarm* alarm, std::optional<Result<void>>* 
 // A context on a clock that the test moves.
 struct World {
   explicit World(boost::asio::io_context* io)
-      : ctx(io->get_executor(), clock), alarm(io->get_executor(), clock), scope(io->get_executor()) {}
+      : ctx(io->get_executor(), clock),
+        alarm(io->get_executor(), clock),
+        scope(io->get_executor()) {}
 
   FakeClock clock;
   CallContext ctx;

@@ -40,7 +40,8 @@ json::object NumberSchema(std::int64_t min, std::int64_t max) {
 }
 
 json::object UnitSchema(std::string_view pattern, std::int64_t min, std::int64_t max) {
-  return {{"type", {"string", "integer"}}, {"pattern", pattern}, {"minimum", min}, {"maximum", max}};
+  return {
+      {"type", {"string", "integer"}}, {"pattern", pattern}, {"minimum", min}, {"maximum", max}};
 }
 
 std::filesystem::path ExpandHome(std::string_view text) {

@@ -59,18 +59,17 @@ constexpr SettingBinding Path() {
 
 template <auto At>
 constexpr SettingBinding Flag() {
-  return {
-      .type = "flag",
-      .allowed = [] { return std::string("true or false"); },
-      .parse =
-          [](std::string_view text, Settings& settings) {
-            const std::optional<bool> value = ParseFlag(text);
-            if (value) At(settings) = *value;
-            return value.has_value();
-          },
-      .print =
-          [](const Settings& settings) { return std::string(At(settings) ? "true" : "false"); },
-      .schema = [] { return PlainSchema("boolean"); }};
+  return {.type = "flag",
+          .allowed = [] { return std::string("true or false"); },
+          .parse =
+              [](std::string_view text, Settings& settings) {
+                const std::optional<bool> value = ParseFlag(text);
+                if (value) At(settings) = *value;
+                return value.has_value();
+              },
+          .print =
+              [](const Settings& settings) { return std::string(At(settings) ? "true" : "false"); },
+          .schema = [] { return PlainSchema("boolean"); }};
 }
 
 template <auto At>

@@ -17,8 +17,8 @@ class TaskScope {
   TaskScope(const TaskScope&) = delete;
   TaskScope& operator=(const TaskScope&) = delete;
 
-  // Starts `task` on the scope's executor; on the executor's own thread it runs up to its first wait
-  // inside this call. `name` appears in the log should it end by an exception.
+  // Starts `task` on the scope's executor; on the executor's own thread it runs up to its first
+  // wait inside this call. `name` appears in the log should it end by an exception.
   void Spawn(std::string name, Task<void> task);
 
   // Waits until every task has ended by itself.

@@ -21,6 +21,7 @@ struct PoolMember {
   std::shared_ptr<Browser> browser;
   bool is_gone = false;
   bool is_retired = false;
+  bool is_old = false;
   std::size_t sessions = 0;
   std::size_t served = 0;
   TimePoint born;
@@ -65,6 +66,10 @@ std::uint64_t BrowserPlace::browser_number() const {
 
 bool BrowserPlace::is_retired() const {
   return member_ && member_->is_retired;
+}
+
+bool BrowserPlace::is_old() const {
+  return member_ && member_->is_old;
 }
 
 BrowserPool::BrowserPool(Executor executor, Clock& clock, PoolConfig config, BrowserFactory factory)
@@ -197,6 +202,7 @@ Task<void> BrowserPool::Watch(std::shared_ptr<PoolMember> member) {
     if (!member->is_gone && clock_.Now() >= member->next_probe) co_await Probe(member);
   }
   // Not earlier: its last words were said from inside a call into it.
+  member->gone.Reset();
   member->browser.reset();
 }
 
@@ -220,12 +226,12 @@ Task<void> BrowserPool::End(std::shared_ptr<PoolMember> member, CallContext ctx)
   LOG(info, "browser.ended", {"browser", member->number}, {"served", member->served});
 }
 
-bool BrowserPool::IsSpent(const PoolMember& member) const {
-  const bool has_served_enough =
-      config_.recycle_after_sessions > 0 && member.served >= config_.recycle_after_sessions;
-  const bool is_old =
-      config_.max_age > Duration::zero() && clock_.Now() - member.born >= config_.max_age;
-  return has_served_enough || is_old;
+bool BrowserPool::HasServedEnough(const PoolMember& member) const {
+  return config_.recycle_after_sessions > 0 && member.served >= config_.recycle_after_sessions;
+}
+
+bool BrowserPool::IsOld(const PoolMember& member) const {
+  return config_.max_age > Duration::zero() && clock_.Now() - member.born >= config_.max_age;
 }
 
 bool BrowserPool::IsIdle(const PoolMember& member) const {
@@ -238,21 +244,22 @@ TimePoint BrowserPool::NextLook(const PoolMember& member) const {
   if (member.sessions == 0 && config_.idle_shutdown > Duration::zero()) {
     next = std::min(next, member.idle_since + config_.idle_shutdown);
   }
-  if (!member.is_retired && config_.max_age > Duration::zero()) {
+  if (!member.is_old && config_.max_age > Duration::zero()) {
     next = std::min(next, member.born + config_.max_age);
   }
   return next;
 }
 
 void BrowserPool::RetireSpent() {
-  bool has_changed = false;
+  bool has_aged = false;
   for (const auto& member : members_) {
-    if (member->is_retired || !IsSpent(*member)) continue;
-    member->is_retired = has_changed = true;
+    if (!member->is_old && IsOld(*member)) member->is_old = has_aged = true;
+    if (member->is_retired || !(member->is_old || HasServedEnough(*member))) continue;
+    member->is_retired = true;
     member->look_again.Signal();
     LOG(info, "browser.retired", {"browser", member->number}, {"served", member->served});
   }
-  if (has_changed) on_retired_.Emit();
+  if (has_aged) on_aged_.Emit();
 }
 
 void BrowserPool::OnGone(const std::shared_ptr<PoolMember>& member, const Error& reason) {

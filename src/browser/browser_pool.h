@@ -49,8 +49,10 @@ class BrowserPlace {
 
   // The number of the browser, 1 for the first that was started.
   std::uint64_t browser_number() const;
-  // Whether the browser ends as soon as its sessions have: not a place to keep anything ready.
+  // Whether the browser takes no new sessions and ends as soon as the ones it has do.
   bool is_retired() const;
+  // Whether it is retired for its age: not a place to keep anything ready.
+  bool is_old() const;
 
  private:
   friend class BrowserPool;
@@ -101,8 +103,8 @@ class BrowserPool {
 
   std::vector<BrowserStatus> List() const;
   bool is_full() const { return places_.in_use() >= places_.limit(); }
-  // Told when browsers were retired: sessions kept ready there are better given up.
-  Subscription OnRetired(std::function<void()> handler) { return on_retired_.Subscribe(std::move(handler)); }
+  // Told when a browser was retired for its age.
+  Subscription OnAged(std::function<void()> handler) { return on_aged_.Subscribe(std::move(handler)); }
 
  private:
   // One start of a browser that any number of callers wait for.
@@ -122,7 +124,8 @@ class BrowserPool {
   Task<void> Watch(std::shared_ptr<PoolMember> member);
   Task<void> Probe(std::shared_ptr<PoolMember> member);
   Task<void> End(std::shared_ptr<PoolMember> member, CallContext ctx);
-  bool IsSpent(const PoolMember& member) const;
+  bool HasServedEnough(const PoolMember& member) const;
+  bool IsOld(const PoolMember& member) const;
   bool IsIdle(const PoolMember& member) const;
   TimePoint NextLook(const PoolMember& member) const;
   void RetireSpent();
@@ -140,7 +143,7 @@ class BrowserPool {
   std::uint64_t last_number_ = 0;
   bool is_stopped_ = false;
   Notifier changes_;
-  EventHub<> on_retired_;
+  EventHub<> on_aged_;
   TaskScope tasks_;
 };
 

@@ -108,19 +108,19 @@ json::object ConsoleEntry::ToJson() const {
 }
 
 ConsoleLog::ConsoleLog(Notifier& changes, std::size_t ring)
-    : changes_(changes), ring_(std::max<std::size_t>(ring, 1)) {}
+    : changes_(changes), ring_(std::max<std::size_t>(ring, 1)) {
+}
 
 void ConsoleLog::Follow(const std::shared_ptr<cdp::Session>& session) {
   const auto [place, is_new] = followed_.try_emplace(session.get());
   if (!is_new) return;
   auto& list = place->second;
   cdp::Session* const raw = session.get();
-  list.push_back(session->On<cdp::RuntimeConsoleAPICalled>(
-      [this, raw](const auto& e) { OnCall(*raw, e); }));
+  list.push_back(
+      session->On<cdp::RuntimeConsoleAPICalled>([this, raw](const auto& e) { OnCall(*raw, e); }));
   list.push_back(session->On<cdp::RuntimeExceptionThrown>(
       [this, raw](const auto& e) { OnException(*raw, e); }));
-  list.push_back(
-      session->On<cdp::LogEntryAdded>([this](const auto& e) { OnLogEntry(e.entry); }));
+  list.push_back(session->On<cdp::LogEntryAdded>([this](const auto& e) { OnLogEntry(e.entry); }));
   list.push_back(session->OnClosed([this, raw](const Error&) { Unfollow(*raw); }));
 }
 

@@ -24,11 +24,12 @@ class ConsoleLogTest : public testing::Test {
   }
 
   void Call(std::string_view type, std::string_view args, int context = 1) {
-    peer.Event("P", "Runtime.consoleAPICalled",
-               R"({"type":")" + std::string(type) + R"(","args":)" + std::string(args) +
-                   R"(,"executionContextId":)" + std::to_string(context) +
-                   R"(,"timestamp":1700000000123.4,"stackTrace":{"callFrames":[)"
-                   R"({"functionName":"f","url":"http://a.test/app.js","lineNumber":9,"columnNumber":1}]}})");
+    peer.Event(
+        "P", "Runtime.consoleAPICalled",
+        R"({"type":")" + std::string(type) + R"(","args":)" + std::string(args) +
+            R"(,"executionContextId":)" + std::to_string(context) +
+            R"(,"timestamp":1700000000123.4,"stackTrace":{"callFrames":[)"
+            R"({"functionName":"f","url":"http://a.test/app.js","lineNumber":9,"columnNumber":1}]}})");
   }
   void Say(std::string_view text) {
     Call("log", json::serialize(json::array{json::object{{"type", "string"}, {"value", text}}}));
@@ -99,7 +100,8 @@ TEST_F(ConsoleLogTest, DropsWhatTheBrowserRepeats) {
 }
 
 TEST_F(ConsoleLogTest, DropsCallsThatSayNothing) {
-  for (const std::string_view type : {"clear", "endGroup", "profile", "profileEnd"}) Call(type, "[]");
+  for (const std::string_view type : {"clear", "endGroup", "profile", "profileEnd"})
+    Call(type, "[]");
 
   EXPECT_EQ(log.last_seq(), 0u);
 }
@@ -149,10 +151,13 @@ TEST_F(ConsoleLogTest, CutsLongMessagesBetweenCharacters) {
 }
 
 TEST_F(ConsoleLogTest, HalfACharacterIsReplaced) {
-  peer.Push(R"({"sessionId":"P","method":"Runtime.consoleAPICalled","params":{"type":"log",)"
-            R"("args":[{"type":"string","value":"a\ud800b"}],"executionContextId":1,"timestamp":1}})");
+  peer.Push(
+      R"({"sessionId":"P","method":"Runtime.consoleAPICalled","params":{"type":"log",)"
+      R"("args":[{"type":"string","value":"a\ud800b"}],"executionContextId":1,"timestamp":1}})");
 
-  EXPECT_EQ(Last().message, "a\xEF\xBF\xBD" "b");
+  EXPECT_EQ(Last().message,
+            "a\xEF\xBF\xBD"
+            "b");
 }
 
 TEST_F(ConsoleLogTest, KeepsTheNewestAndCountsWhatIsLost) {

@@ -1,21 +1,28 @@
 #pragma once
 // Where a frame is in its tab. Scripts speak of places in their own frame; the mouse moves in the
-// tab's viewport.
+// tab's viewport. Pages may scroll, scale, turn and cover the frames in between.
 
 #include <memory>
 
 #include "base/call_context.h"
 #include "browser/frame.h"
-#include "model/geometry.h"
+#include "browser/quad_map.h"
 
 namespace falconer::browser {
 
-// A point of `frame` in the tab's viewport. Fails with kElementObscured when something else lies
-// over the frame there, and with kElementNotVisible when the frame has no box.
-Task<Result<model::Point>> PointInTab(CallContext ctx, std::shared_ptr<Frame> frame,
-                                      model::Point in_frame);
+enum class Cover { kRefused, kIgnored };
 
-// The content box of a child frame in the tab's viewport.
-Task<Result<model::Rect>> BoxInTab(CallContext ctx, std::shared_ptr<Frame> frame);
+// A point of `frame` in the tab's viewport; brings it into view where it is not. Unless covers are
+// ignored, fails with kElementObscured when something else lies over the frame there. Fails with
+// kElementNotVisible when the frame has no box and kFrameDetached when it is gone.
+Task<Result<model::Point>> PointInTab(CallContext ctx, std::shared_ptr<Frame> frame,
+                                      model::Point in_frame, Cover cover);
+
+// Scrolls the pages around `frame` so that it shows, as far as it can be shown: browsers do not
+// draw frames that are out of view, so nothing in them would ever come to rest.
+Task<void> RevealFrame(CallContext ctx, std::shared_ptr<Frame> frame);
+
+// From shares of a child frame's viewport to pixels of the tab's. Fails like PointInTab.
+Task<Result<QuadMap>> MapToTab(CallContext ctx, std::shared_ptr<Frame> frame);
 
 }  // namespace falconer::browser

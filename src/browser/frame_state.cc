@@ -80,12 +80,10 @@ double Rounded(double share) {
 std::array<double, 4> PlaceInTab(const json::array& bbox, const FrameReading& reading, const model::ViewportState& tab) {
   std::array<double, 4> place{};
   for (std::size_t i = 0; i < place.size() && i < bbox.size(); ++i) place[i] = bbox[i].to_number<double>();
-  if (reading.frame->is_main() || tab.width == 0 || tab.height == 0) return place;
-  const Answer viewport = Answer(*reading.answer).Object("viewport");
-  const double width = viewport.Number("width");
-  const double height = viewport.Number("height");
-  return {Rounded((place[0] * width + reading.box.x) / tab.width), Rounded((place[1] * height + reading.box.y) / tab.height),
-          Rounded(place[2] * width / tab.width), Rounded(place[3] * height / tab.height)};
+  if (reading.frame->is_main()) return place;
+  if (!reading.place || tab.width == 0 || tab.height == 0) return {};
+  const model::Rect box = reading.place->Apply(model::Rect{place[0], place[1], place[2], place[3]});
+  return {Rounded(box.x / tab.width), Rounded(box.y / tab.height), Rounded(box.width / tab.width), Rounded(box.height / tab.height)};
 }
 
 void ReadStates(const Answer& from, model::ElementState& to) {

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "browser/page_script.h"
-#include "model/geometry.h"
+#include "browser/quad_map.h"
 #include "model/state.h"
 
 namespace falconer::browser {
@@ -13,8 +13,8 @@ namespace falconer::browser {
 // What the script in one frame answered.
 struct FrameReading {
   std::shared_ptr<Frame> frame;
-  // Where the frame's content begins in the tab's viewport, and how large it is.
-  model::Rect box;
+  // From shares of a child frame's viewport to pixels of the tab's; absent when it has no place.
+  std::optional<QuadMap> place;
   bool is_in_view = true;
   std::optional<json::object> answer;
 };

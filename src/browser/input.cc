@@ -131,15 +131,21 @@ Result<KeyReply> PostChord(cdp::Session& page, const model::KeyChord& chord) {
   return up;
 }
 
-void PostCharacter(cdp::Session& page, std::string_view utf8) {
+TypedReply PostCharacter(cdp::Session& page, std::string_view utf8) {
   const Key* key = FindKey(utf8);
-  if (key == nullptr) {
-    page.Post(cdp::InputInsertText{.text = std::string(utf8)});
-    return;
-  }
+  if (key == nullptr) return page.Post(cdp::InputInsertText{.text = std::string(utf8)});
   const int modifiers = NeedsShift(*key, utf8) ? kShiftBit : 0;
   PostKeyDown(page, *key, modifiers);
-  PostKeyUp(page, *key, modifiers);
+  return PostKeyUp(page, *key, modifiers);
+}
+
+Task<Result<void>> WaitTyped(CallContext ctx, TypedReply reply) {
+  if (auto* key = std::get_if<KeyReply>(&reply)) {
+    CO_TRY(co_await key->Wait(std::move(ctx)));
+  } else {
+    CO_TRY(co_await std::get<cdp::PendingReply<cdp::InputInsertText>>(reply).Wait(std::move(ctx)));
+  }
+  co_return Result<void>();
 }
 
 std::vector<std::string_view> Characters(std::string_view utf8) {

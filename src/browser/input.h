@@ -3,6 +3,7 @@
 // in between: awaited moves would each cost a frame.
 
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "browser/key_table.h"
@@ -41,7 +42,9 @@ void PostModifiersDown(cdp::Session& page, model::ModifierSet modifiers);
 void PostModifiersUp(cdp::Session& page, model::ModifierSet modifiers);
 
 // Types one character: by its key, or as text when no key makes it.
-void PostCharacter(cdp::Session& page, std::string_view utf8);
+using TypedReply = std::variant<KeyReply, cdp::PendingReply<cdp::InputInsertText>>;
+TypedReply PostCharacter(cdp::Session& page, std::string_view utf8);
+Task<Result<void>> WaitTyped(CallContext ctx, TypedReply reply);
 
 // Splits into characters (code points).
 std::vector<std::string_view> Characters(std::string_view utf8);

@@ -96,11 +96,15 @@ Task<Result<std::shared_ptr<Frame>>> Navigator::EnterFrame(CallContext ctx, std:
                                                            model::Selector selector) {
   const auto place = ScriptCall::Into(parent);
   const json::object argument{{"steps", selector.ToJson()}};
-  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(ctx.TimeLeft());
-  CO_TRY(co_await CallScript(ctx, place, "wait",
-                             {{"id", "frame:" + parent->fid},
-                              {"timeout_ms", left.count()},
-                              {"condition", {{"kind", "selector"}, {"state", "attached"}, {"strict", true}, {"target", argument}}}}));
+  const auto found = co_await CallScript(
+      ctx, place, "wait",
+      {{"id", "frame:" + parent->fid},
+       {"timeout_ms", PageTimeout(ctx)},
+       {"condition", {{"kind", "selector"}, {"state", "attached"}, {"strict", true}, {"target", argument}}}});
+  if (!found && found.error().code() == ErrorCode::kWaitTimeout) {
+    co_return Fail(ErrorCode::kElementNotFound, "no frame matches " + selector.ToString());
+  }
+  CO_TRY(found);
   CO_TRY_ASSIGN(const auto object, co_await CallScriptForElement(ctx, place, "element", {{"target", argument}}));
   CO_TRY_ASSIGN(const auto described, co_await parent->session->Send(ctx, cdp::DOMDescribeNode{.object_id = object}));
   parent->session->Post(cdp::RuntimeReleaseObject{.object_id = object});

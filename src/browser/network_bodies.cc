@@ -50,7 +50,8 @@ NetworkBodies::NetworkBodies(Clock& clock, NetworkBodyLimits limits, OnRead on_r
       on_read_(std::move(on_read)),
       waiting_(limits.max_waiting, Overflow::kDropNewest),
       postponed_(limits.max_waiting, Overflow::kDropNewest),
-      alive_(std::make_shared<char>()) {}
+      alive_(std::make_shared<char>()) {
+}
 
 NetworkBodies::~NetworkBodies() = default;
 
@@ -126,10 +127,11 @@ Task<void> NetworkBodies::ReadJobs(NetworkBodies* self, std::weak_ptr<void> aliv
 
 Task<Result<Body>> NetworkBodies::Fetch(CallContext ctx, std::shared_ptr<cdp::Session> session,
                                         std::string request_id, std::size_t max_bytes) {
-  auto reply = co_await session->Send(std::move(ctx),
-                                      cdp::NetworkGetResponseBody{.request_id = request_id});
+  auto reply =
+      co_await session->Send(std::move(ctx), cdp::NetworkGetResponseBody{.request_id = request_id});
   if (!reply && SaysGone(reply.error())) {
-    co_return Fail(ErrorCode::kNotFound, "the browser no longer has the body of request " + request_id);
+    co_return Fail(ErrorCode::kNotFound,
+                   "the browser no longer has the body of request " + request_id);
   }
   if (!reply) co_return std::unexpected(std::move(reply).error());
   Body body{.bytes = std::move(reply->body)};
@@ -176,25 +178,29 @@ void NetworkBodies::Keep(const std::string& request_id, Body body) {
 
 void NetworkBodies::Hold(const cdp::Session& session) {
   if (!Contains(held_, &session)) held_.push_back(&session);
-  for (std::size_t left = waiting_.size(); left > 0; --left) Enqueue(*waiting_.TryPop());
+  EnqueueAgain(waiting_);
 }
 
 void NetworkBodies::Resume(const cdp::Session& session) {
   std::erase(held_, &session);
-  for (std::size_t left = postponed_.size(); left > 0; --left) Enqueue(*postponed_.TryPop());
+  EnqueueAgain(postponed_);
   StartReads();
+}
+
+void NetworkBodies::EnqueueAgain(BoundedQueue<Job>& queue) {
+  for (std::size_t left = queue.size(); left > 0; --left) {
+    if (auto job = queue.TryPop()) Enqueue(*std::move(job));
+  }
 }
 
 void NetworkBodies::OnSessionGone(const cdp::Session& session) {
   std::erase(held_, &session);
-  const auto drop = [&](BoundedQueue<Job>& queue) {
-    for (std::size_t left = queue.size(); left > 0; --left) {
-      auto job = *queue.TryPop();
-      if (job.session.get() != &session) static_cast<void>(queue.TryPush(std::move(job)));
+  for (BoundedQueue<Job>* queue : {&waiting_, &postponed_}) {
+    for (std::size_t left = queue->size(); left > 0; --left) {
+      auto job = queue->TryPop();
+      if (job && job->session.get() != &session) Enqueue(*std::move(job));
     }
-  };
-  drop(waiting_);
-  drop(postponed_);
+  }
 }
 
 const Body* NetworkBodies::FindKept(std::string_view request_id) const {
@@ -204,7 +210,8 @@ const Body* NetworkBodies::FindKept(std::string_view request_id) const {
 
 bool NetworkBodies::IsReadingAfter(std::uint64_t seq) const {
   return std::ranges::any_of(reading_, [seq](std::uint64_t n) { return n > seq; }) ||
-         std::ranges::any_of(waiting_.items(), [seq](const Job& j) { return j.response_seq > seq; });
+         std::ranges::any_of(waiting_.items(),
+                             [seq](const Job& j) { return j.response_seq > seq; });
 }
 
 }  // namespace falconer::browser

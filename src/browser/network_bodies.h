@@ -78,7 +78,8 @@ class NetworkBodies {
 
   // A body that was kept, or null.
   const Body* FindKept(std::string_view request_id) const;
-  // True while the body of an answer after `seq` is to be read. Bodies behind a dialog do not count.
+  // True while the body of an answer after `seq` is to be read. Bodies behind a dialog do not
+  // count.
   bool IsReadingAfter(std::uint64_t seq) const;
   // Bodies that were wanted and could not be kept or read for lack of room.
   std::uint64_t dropped() const { return dropped_; }
@@ -103,6 +104,8 @@ class NetworkBodies {
   bool IsKeeping(const NetworkRequest& request) const;
   bool IsJudged(const NetworkRequest& request) const;
   void Enqueue(Job job);
+  // Sorts the jobs of `queue` anew into those that can be read now and those that cannot.
+  void EnqueueAgain(BoundedQueue<Job>& queue);
   void StartReads();
   // Reads job after job until none is left. `alive` expires with the object.
   static Task<void> ReadJobs(NetworkBodies* self, std::weak_ptr<void> alive, CallContext ctx);

@@ -338,8 +338,8 @@ CO_TEST(NetworkBodiesTest, TheObserverMayGoWhileABodyIsRead) {
 CO_TEST(NetworkBodiesTest, ReadsABodyOnDemand) {
   World world(io);
   world.peer.On(std::string(kGetBody))
-      .Reply(json::serialize(json::object{{"body", EncodeBase64("\xff\xd8 picture")},
-                                          {"base64Encoded", true}}));
+      .Reply(json::serialize(
+          json::object{{"body", EncodeBase64("\xff\xd8 picture")}, {"base64Encoded", true}}));
   world.page.Request({.id = "1", .type = "Image"});
   world.page.Response({.id = "1", .mime = "image/jpeg", .type = "Image"});
   std::optional<Result<Body>> body;

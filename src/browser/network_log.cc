@@ -5,7 +5,8 @@
 
 namespace falconer::browser {
 
-NetworkLog::NetworkLog(std::size_t bound) : bound_(std::max<std::size_t>(bound, 1)) {}
+NetworkLog::NetworkLog(std::size_t bound) : bound_(std::max<std::size_t>(bound, 1)) {
+}
 
 model::NetworkEvent& NetworkLog::Append(model::NetworkEvent event) {
   event.seq = ++last_seq_;

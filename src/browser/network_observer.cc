@@ -23,20 +23,6 @@ bool IsWorker(SourceKind kind) {
   return kind != SourceKind::kPage && kind != SourceKind::kFrame;
 }
 
-bool IsIcon(const NetworkRequest& request) {
-  return request.type == "Other" && model::SplitUrl(request.url).path.ends_with("/favicon.ico");
-}
-
-bool HoldsIdle(const NetworkRequest& request) {
-  if (request.source == SourceKind::kSharedWorker || request.source == SourceKind::kServiceWorker) {
-    return false;
-  }
-  for (const std::string_view type : {"EventSource", "WebSocket", "Ping", "CSPViolationReport"}) {
-    if (request.type == type) return false;
-  }
-  return !IsIcon(request);
-}
-
 std::chrono::milliseconds Milliseconds(double seconds) {
   return std::chrono::milliseconds(std::max<std::int64_t>(0, std::llround(seconds * 1000)));
 }
@@ -56,7 +42,8 @@ NetworkObserver::NetworkObserver(Clock& clock, Notifier& changes, Options option
       requests_(clock, options.max_requests),
       sockets_(kMostSockets),
       bodies_(clock, options.bodies,
-              [this](std::uint64_t seq, const auto& judgement) { OnBodyRead(seq, judgement); }) {}
+              [this](std::uint64_t seq, const auto& judgement) { OnBodyRead(seq, judgement); }) {
+}
 
 NetworkObserver::~NetworkObserver() = default;
 
@@ -95,6 +82,8 @@ void NetworkObserver::FollowPage(cdp::Session& session, Source& source) {
   auto& list = source.subscriptions;
   list.push_back(session.On<cdp::PageFrameNavigated>(
       [this, &source](const auto& e) { OnCommit(source, e.frame); }));
+  list.push_back(session.On<cdp::PageLifecycleEvent>(
+      [this, &source](const auto& e) { OnLifecycle(source, e); }));
   list.push_back(session.On<cdp::PageFrameDetached>([this](const auto& e) {
     if (e.reason == "swap") return;
     requests_.Abandon([&](const NetworkRequest& r) { return r.frame_id == e.frame_id; });
@@ -133,14 +122,15 @@ void NetworkObserver::OnRequest(const Source& source, const cdp::NetworkRequestW
   NetworkRequest request{
       .id = event.request_id,
       .loader_id = event.loader_id,
-      .frame_id = event.frame_id.value_or(session ? session->target().parent_frame_id.value_or("") : ""),
+      .frame_id =
+          event.frame_id.value_or(session ? session->target().parent_frame_id.value_or("") : ""),
       .method = event.request.method,
       .url = std::string(model::Utf8Prefix(event.request.url, model::kMaxUrlLength)),
       .type = event.type.value_or("Other"),
       .source = source.kind,
       .session = source.session,
       .sent_at = event.timestamp};
-  request.holds_idle = HoldsIdle(request);
+  request.holds_idle = IsWaitedFor(request);
   const bool is_navigation = request.is_document() && !event.redirect_response;
   Log(Describe(requests_.Open(std::move(request)), NetworkEventKind::kRequest));
   if (is_navigation) on_document_request_.Emit(event.frame_id.value_or(""), event.loader_id);
@@ -166,7 +156,8 @@ void NetworkObserver::OnResponse(const Source& source, const cdp::NetworkRespons
   request->type = event.type;
   Answer(*request, event.response, event.timestamp);
   if (request->content_type == "text/event-stream") requests_.StopHolding(*request);
-  if (request->is_document()) on_document_response_.Emit(event.loader_id, static_cast<int>(event.response.status));
+  if (request->is_document())
+    on_document_response_.Emit(event.loader_id, static_cast<int>(event.response.status));
   changes_.NotifyAll();
 }
 
@@ -184,11 +175,23 @@ void NetworkObserver::Answer(NetworkRequest& request, const cdp::Response& respo
 void NetworkObserver::OnFinished(const Source& source, const cdp::NetworkLoadingFinished& event) {
   NetworkRequest* request = Touch(source, event.request_id);
   if (request == nullptr || request->is_done()) return;
-  const bool was_answered = request->stage == Stage::kAnswered;
-  requests_.Finish(*request);
-  if (was_answered) {
-    bodies_.OnComplete(*request, static_cast<std::size_t>(std::max(0.0, event.encoded_data_length)));
-  }
+  Complete(*request, static_cast<std::size_t>(std::max(0.0, event.encoded_data_length)));
+}
+
+// A process that has just started may not tell that its first document has arrived; a document that
+// has been parsed to its end has.
+void NetworkObserver::OnLifecycle(const Source& source, const cdp::PageLifecycleEvent& event) {
+  if (event.name != "DOMContentLoaded") return;
+  NetworkRequest* request = requests_.Find(event.loader_id);
+  if (request == nullptr || request->stage != Stage::kAnswered) return;
+  request->session = source.session;
+  Complete(*request, 0);
+}
+
+void NetworkObserver::Complete(NetworkRequest& request, std::size_t encoded_bytes) {
+  const bool was_answered = request.stage == Stage::kAnswered;
+  requests_.Finish(request);
+  if (was_answered) bodies_.OnComplete(request, encoded_bytes);
   changes_.NotifyAll();
 }
 
@@ -229,22 +232,26 @@ void NetworkObserver::OnGone(const cdp::Session& session) {
     if (!request.is_done() && request.session.lock().get() == &session) lost.push_back(request.id);
   }
   for (const std::string& id : lost) {
-    if (NetworkRequest* request = requests_.Find(id)) FailRequest(*request, std::string(kTargetGone));
+    if (NetworkRequest* request = requests_.Find(id))
+      FailRequest(*request, std::string(kTargetGone));
   }
   changes_.NotifyAll();
 }
 
 void NetworkObserver::OnBodyRead(std::uint64_t seq,
                                  const std::optional<model::BodyJudgement>& judgement) {
-  NetworkEvent* event = judgement ? log_.Find(seq) : nullptr;
-  if (event != nullptr) {
-    event->json_shape_hash = judgement->json_shape_hash;
-    event->silent_failure = judgement->failure && event->status < kFirstErrorStatus;
-    event->error_signature = judgement->failure.value_or("");
-    // A copy: whoever listens may cause new events.
-    on_judged_.Emit(NetworkEvent(*event));
-  }
+  if (judgement) Note(seq, *judgement);
   changes_.NotifyAll();
+}
+
+void NetworkObserver::Note(std::uint64_t seq, const model::BodyJudgement& judgement) {
+  NetworkEvent* event = log_.Find(seq);
+  if (event == nullptr) return;
+  event->json_shape_hash = judgement.json_shape_hash;
+  event->silent_failure = judgement.failure && event->status < kFirstErrorStatus;
+  event->error_signature = judgement.failure.value_or("");
+  // A copy: whoever listens may cause new events.
+  on_judged_.Emit(NetworkEvent(*event));
 }
 
 NetworkEvent NetworkObserver::Describe(const NetworkRequest& request, NetworkEventKind kind) const {
@@ -283,7 +290,8 @@ bool NetworkObserver::IsSettled(std::uint64_t since_seq) const {
 
 Task<Result<void>> NetworkObserver::Settled(CallContext ctx, std::uint64_t since_seq) {
   return changes_.Until(
-      std::move(ctx), [this, since_seq] { return IsSettled(since_seq); }, "the bodies of responses");
+      std::move(ctx), [this, since_seq] { return IsSettled(since_seq); },
+      "the bodies of responses");
 }
 
 Task<Result<Body>> NetworkObserver::ReadBody(CallContext ctx, std::string request_id) {
@@ -294,10 +302,13 @@ Task<Result<Body>> NetworkObserver::ReadBody(CallContext ctx, std::string reques
   CO_TRY(co_await changes_.Until(ctx, is_over, "the response to be complete"));
   if (const Body* kept = bodies_.FindKept(request_id)) co_return *kept;
   const NetworkRequest* request = requests_.Find(request_id);
-  if (request == nullptr) co_return Fail(ErrorCode::kNotFound, "no request " + request_id + " is known");
-  if (request->has_failed) co_return Fail(ErrorCode::kNetworkError, "request " + request_id + " failed");
+  if (request == nullptr)
+    co_return Fail(ErrorCode::kNotFound, "no request " + request_id + " is known");
+  if (request->has_failed)
+    co_return Fail(ErrorCode::kNetworkError, "request " + request_id + " failed");
   const auto session = request->session.lock();
-  if (!session) co_return Fail(ErrorCode::kTargetDetached, "the target of request " + request_id + " is gone");
+  if (!session)
+    co_return Fail(ErrorCode::kTargetDetached, "the target of request " + request_id + " is gone");
   co_return co_await NetworkBodies::Fetch(std::move(ctx), session, request_id,
                                           options_.bodies.max_body_bytes);
 }

@@ -1,7 +1,7 @@
 #pragma once
 // NetworkObserver: what a tab says to the network, in order and across all its processes. It only
-// listens: whoever sets up a session sends Network.enable and Page.enable. Memory is bounded
-// everywhere and what was lost is counted.
+// listens: whoever sets up a session sends Network.enable and Page.enable, and has their answers
+// before the first navigation. Memory is bounded everywhere and what was lost is counted.
 
 #include <cstdint>
 #include <deque>
@@ -98,12 +98,15 @@ class NetworkObserver {
   void OnFinished(const Source& source, const cdp::NetworkLoadingFinished& event);
   void OnFailed(const Source& source, const cdp::NetworkLoadingFailed& event);
   void OnCommit(const Source& source, const cdp::Frame& frame);
+  void OnLifecycle(const Source& source, const cdp::PageLifecycleEvent& event);
   void OnGone(const cdp::Session& session);
   void OnBodyRead(std::uint64_t seq, const std::optional<model::BodyJudgement>& judgement);
+  void Note(std::uint64_t seq, const model::BodyJudgement& judgement);
 
   // The request an event speaks of, which now belongs to the event's session; null when unknown.
   NetworkRequest* Touch(const Source& source, std::string_view request_id);
   void Answer(NetworkRequest& request, const cdp::Response& response, double at);
+  void Complete(NetworkRequest& request, std::size_t encoded_bytes);
   void FailRequest(NetworkRequest& request, std::string signature);
   model::NetworkEvent Describe(const NetworkRequest& request, model::NetworkEventKind kind) const;
   void Log(model::NetworkEvent event);

@@ -269,6 +269,25 @@ TEST_F(NetworkObserverTest, ACommitInAFrameConcernsThatFrameOnly) {
   EXPECT_EQ(observer.in_flight(), 0u);
 }
 
+TEST_F(NetworkObserverTest, ADocumentThatHasBeenParsedHasArrived) {
+  const auto lifecycle = [&](std::string_view name) {
+    page.Emit("Page.lifecycleEvent",
+              {{"frameId", "F"}, {"loaderId", "L1"}, {"name", name}, {"timestamp", 1}});
+  };
+  page.Request({.id = "L1", .type = "Document", .loader = "L1"});
+  lifecycle("DOMContentLoaded");
+  EXPECT_EQ(observer.in_flight(), 1u) << "a replay from before the answer";
+  page.Response({.id = "L1", .type = "Document", .loader = "L1"});
+  lifecycle("commit");
+  EXPECT_EQ(observer.in_flight(), 1u);
+
+  lifecycle("DOMContentLoaded");
+  EXPECT_EQ(observer.in_flight(), 0u);
+  page.Finish("L1");
+
+  EXPECT_EQ(observer.in_flight(), 0u);
+}
+
 TEST_F(NetworkObserverTest, ADetachedTargetFailsWhatItHadUnderWay) {
   observer.Follow(Session("C", "iframe"), SourceKind::kFrame);
   const FakeNetwork child(peer, "C");
@@ -315,8 +334,8 @@ TEST_F(NetworkObserverTest, TellsTheFrameTreeAboutNavigations) {
       [&](const std::string& frame, const std::string& loader) {
         heard.push_back("request " + frame + " " + loader);
       });
-  const auto response = observer.on_document_response().Subscribe(
-      [&](const std::string& loader, int status) {
+  const auto response =
+      observer.on_document_response().Subscribe([&](const std::string& loader, int status) {
         heard.push_back("response " + loader + " " + std::to_string(status));
       });
   const auto failed = observer.on_document_failed().Subscribe(
@@ -372,9 +391,10 @@ TEST_F(NetworkObserverTest, TellsWebSocketMessages) {
   const auto subscription =
       observer.on_websocket().Subscribe([&](const WebSocketMessage& m) { heard.push_back(m); });
   const auto frame = [](int opcode, std::string_view payload) {
-    return json::object{{"requestId", "W"},
-                        {"timestamp", 1},
-                        {"response", {{"opcode", opcode}, {"mask", false}, {"payloadData", payload}}}};
+    return json::object{
+        {"requestId", "W"},
+        {"timestamp", 1},
+        {"response", {{"opcode", opcode}, {"mask", false}, {"payloadData", payload}}}};
   };
 
   page.Emit("Network.webSocketCreated", {{"requestId", "W"}, {"url", "ws://a.test/chat"}});

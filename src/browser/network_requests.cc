@@ -4,6 +4,8 @@
 #include <iterator>
 #include <utility>
 
+#include "model/url.h"
+
 namespace falconer::browser {
 namespace {
 
@@ -11,10 +13,26 @@ bool IsInFlight(const NetworkRequest& request) {
   return request.holds_idle && !request.is_done();
 }
 
+constexpr std::string_view kUnwaitedTypes[] = {"EventSource", "WebSocket", "Ping",
+                                               "CSPViolationReport"};
+
+bool IsIcon(const NetworkRequest& request) {
+  return request.type == "Other" && model::SplitUrl(request.url).path.ends_with("/favicon.ico");
+}
+
 }  // namespace
 
+bool IsWaitedFor(const NetworkRequest& request) {
+  if (request.source == SourceKind::kSharedWorker || request.source == SourceKind::kServiceWorker) {
+    return false;
+  }
+  return std::ranges::find(kUnwaitedTypes, request.type) == std::end(kUnwaitedTypes) &&
+         !IsIcon(request);
+}
+
 NetworkRequests::NetworkRequests(Clock& clock, std::size_t most)
-    : clock_(clock), most_(std::max<std::size_t>(most, 1)), idle_since_(clock.Now()) {}
+    : clock_(clock), most_(std::max<std::size_t>(most, 1)), idle_since_(clock.Now()) {
+}
 
 NetworkRequest& NetworkRequests::Open(NetworkRequest request) {
   // Counted before the old one goes: a redirect is not a moment of silence.
@@ -58,9 +76,8 @@ std::size_t NetworkRequests::Abandon(const std::function<bool(const NetworkReque
 }
 
 std::size_t NetworkRequests::in_flight(std::string_view frame_id) const {
-  return static_cast<std::size_t>(std::ranges::count_if(requests_, [&](const NetworkRequest& r) {
-    return IsInFlight(r) && r.frame_id == frame_id;
-  }));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      requests_, [&](const NetworkRequest& r) { return IsInFlight(r) && r.frame_id == frame_id; }));
 }
 
 void NetworkRequests::MakeRoom() {

@@ -49,6 +49,11 @@ struct NetworkRequest {
   bool is_document() const { return type == "Document" && id == loader_id; }
 };
 
+// Is a page still loading while this is under way? Not for what never ends or serves nobody who
+// looks at the page: event streams, WebSockets, beacons, reports, icons, shared and service
+// workers.
+bool IsWaitedFor(const NetworkRequest& request);
+
 class NetworkRequests {
  public:
   // Remembers at most `most` requests; the oldest that are done go first.

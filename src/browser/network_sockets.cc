@@ -16,16 +16,13 @@ constexpr int kBinaryOpcode = 2;
 }  // namespace
 
 void NetworkSockets::Follow(cdp::Session& session, std::vector<Subscription>& list) {
-  list.push_back(
-      session.On<cdp::NetworkWebSocketCreated>([this](const auto& e) { OnCreated(e); }));
+  list.push_back(session.On<cdp::NetworkWebSocketCreated>([this](const auto& e) { OnCreated(e); }));
   list.push_back(session.On<cdp::NetworkWebSocketClosed>(
       [this](const auto& e) { urls_.erase(e.request_id); }));
-  list.push_back(session.On<cdp::NetworkWebSocketFrameSent>([this](const auto& e) {
-    OnFrame(e.request_id, e.response, WebSocketDirection::kSent);
-  }));
-  list.push_back(session.On<cdp::NetworkWebSocketFrameReceived>([this](const auto& e) {
-    OnFrame(e.request_id, e.response, WebSocketDirection::kReceived);
-  }));
+  list.push_back(session.On<cdp::NetworkWebSocketFrameSent>(
+      [this](const auto& e) { OnFrame(e.request_id, e.response, WebSocketDirection::kSent); }));
+  list.push_back(session.On<cdp::NetworkWebSocketFrameReceived>(
+      [this](const auto& e) { OnFrame(e.request_id, e.response, WebSocketDirection::kReceived); }));
 }
 
 void NetworkSockets::OnCreated(const cdp::NetworkWebSocketCreated& event) {

@@ -1,5 +1,6 @@
 #include "browser/page_script.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "browser/frame_tree.h"
@@ -10,6 +11,8 @@ namespace {
 
 constexpr std::string_view kCallFunction = "function(n,a){return __falconer.call(n,a)}";
 constexpr std::size_t kLongestException = 300;
+constexpr auto kAnswerMargin = std::chrono::milliseconds(20);
+constexpr auto kLongestPageWait = std::chrono::minutes(10);
 
 struct ScriptFailure {
   std::string_view name;
@@ -115,6 +118,12 @@ Task<Result<cdp::RemoteObject>> Call(CallContext ctx, ScriptCall call, std::stri
 }
 
 }  // namespace
+
+std::int64_t PageTimeout(const CallContext& ctx) {
+  const auto left = std::min<Duration>(ctx.TimeLeft(), kLongestPageWait);
+  const auto margin = std::min<Duration>(kAnswerMargin, left / 4);
+  return std::chrono::duration_cast<std::chrono::milliseconds>(left - margin).count();
+}
 
 ErrorCode CodeOfScriptFailure(std::string_view code) {
   for (const ScriptFailure& failure : kFailures) {

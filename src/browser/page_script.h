@@ -38,6 +38,10 @@ Task<Result<std::string>> CallScriptForElement(CallContext ctx, ScriptCall call,
 Task<Result<json::value>> EvaluateGuest(CallContext ctx, ScriptCall call, std::string expression,
                                         json::value argument);
 
+// Whole milliseconds left before the deadline, a little less than all of it: the page answers
+// before the caller gives up.
+std::int64_t PageTimeout(const CallContext& ctx);
+
 // The code that a failure of the script stands for.
 ErrorCode CodeOfScriptFailure(std::string_view code);
 

@@ -63,6 +63,10 @@ void Session::OnPage(const std::shared_ptr<cdp::Session>& page) {
 
 // Shared and service workers serve any tab of the context: the active one keeps their traffic.
 void Session::OnWorker(const std::shared_ptr<cdp::Session>& worker, NetworkObserver::SourceKind kind) {
+  // A worker that is restarted waits to be let go, also when the tab that watches it has closed:
+  // pages that need it would hang.
+  workers_.push_back(worker->On<cdp::InspectorTargetReloadedAfterCrash>(
+      [raw = worker.get()](const auto&) { raw->Post(cdp::RuntimeRunIfWaitingForDebugger{}); }));
   if (const auto tab = tabs_.Active()) (*tab)->AdoptWorker(worker, kind);
 }
 

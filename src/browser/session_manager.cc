@@ -55,7 +55,7 @@ SessionManager::SessionManager(Executor executor, Clock& clock, BrowserPool& poo
       pool_(pool),
       config_(std::move(config)),
       permits_(config_.max_sessions, "sessions"),
-      retired_(pool.OnRetired([this] {
+      aged_(pool.OnAged([this] {
         DropStaleWarm();
         Refill();
       })),
@@ -280,12 +280,13 @@ Task<void> SessionManager::Fill() {
   is_filling_ = false;
 }
 
-// Sessions that end tell us so: the list must be whole before any of them goes.
+// A session kept ready would keep an old browser alive. Sessions that end tell us so: the list must
+// be whole before any of them goes.
 void SessionManager::DropStaleWarm() {
   std::deque<Warm> fresh;
   std::deque<Warm> stale;
   for (Warm& warm : warm_) {
-    const bool is_fresh = warm.placed.session->is_open() && !warm.placed.place.is_retired();
+    const bool is_fresh = warm.placed.session->is_open() && !warm.placed.place.is_old();
     (is_fresh ? fresh : stale).push_back(std::move(warm));
   }
   warm_ = std::move(fresh);

@@ -117,7 +117,7 @@ class SessionManager {
   bool is_stopped_ = false;
   bool is_filling_ = false;
   Notifier changes_;
-  Subscription retired_;
+  Subscription aged_;
   TaskScope tasks_;
 };
 

@@ -15,6 +15,7 @@ namespace {
 // frame is never crowded out by the page around it.
 constexpr std::size_t kFrameShare = 3;
 constexpr std::size_t kMostConsoleErrors = 10;
+constexpr model::Rect kWhole = {0, 0, 1, 1};
 
 json::object StateArguments(const StateRequest& request, std::size_t elements) {
   return {{"mode", NameIn(model::kStateScopes, request.scope)},
@@ -29,9 +30,9 @@ bool Overlaps(const model::Rect& box, const Viewport& viewport) {
 
 // Where the frame is. One without a box (hidden, or not laid out yet) is out of view.
 Task<void> Locate(CallContext ctx, const Viewport* viewport, FrameReading* reading) {
-  const auto box = co_await BoxInTab(std::move(ctx), reading->frame);
-  reading->is_in_view = box && Overlaps(*box, *viewport);
-  if (box) reading->box = *box;
+  const auto place = co_await MapToTab(std::move(ctx), reading->frame);
+  reading->is_in_view = place && Overlaps(place->Apply(kWhole), *viewport);
+  if (place) reading->place = *place;
 }
 
 Task<void> ReadFrame(CallContext ctx, json::object arguments, FrameReading* reading) {

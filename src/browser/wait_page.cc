@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "browser/actions/action_run.h"
 #include "browser/load_waits.h"
 #include "browser/wait_node.h"
 

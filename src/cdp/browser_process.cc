@@ -139,12 +139,15 @@ struct BrowserProcess::State : std::enable_shared_from_this<BrowserProcess::Stat
     on_exit.Emit();
   }
 
+  // Once only: afterwards the number may belong to someone else's group.
   void Kill() {
+    if (std::exchange(is_over, true)) return;
     ::kill(-pid, SIGKILL);
     Reap(0);
   }
 
   pid_t pid = 0;
+  bool is_over = false;
   TempDir folder;
   std::unique_ptr<Transport> transport;
   asio::posix::stream_descriptor errors;

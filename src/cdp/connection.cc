@@ -56,7 +56,8 @@ Error ToError(std::string_view method, const json::object& error) {
     if (text.contains(known.text)) code = known.code;
   }
   std::string message = std::string(method) + ": " + std::string(text);
-  if (const auto data = Text(error, "data"); !data.empty()) message += " (" + std::string(data) + ")";
+  if (const auto data = Text(error, "data"); !data.empty())
+    message += " (" + std::string(data) + ")";
   return Error(code, std::move(message));
 }
 
@@ -122,12 +123,13 @@ void Connection::OnMessage(std::string_view text) {
 void Connection::OnAnswer(Session& session, const json::object& message, std::int64_t id) {
   const auto call = TakeCall(session, id);
   if (!call) return;
-  if (const json::value* error = message.if_contains("error"); error != nullptr && error->is_object()) {
+  if (const json::value* error = message.if_contains("error");
+      error != nullptr && error->is_object()) {
     return call->Fail(ToError(call->method(), error->get_object()));
   }
   const json::value* result = message.if_contains("result");
-  static const json::object kNothing;
-  call->Complete(result != nullptr && result->is_object() ? result->get_object() : kNothing);
+  static const json::object nothing;
+  call->Complete(result != nullptr && result->is_object() ? result->get_object() : nothing);
 }
 
 std::shared_ptr<PendingCall> Connection::TakeCall(Session& session, std::int64_t id) {
@@ -141,10 +143,10 @@ std::shared_ptr<PendingCall> Connection::TakeCall(Session& session, std::int64_t
 }
 
 void Connection::OnEvent(const std::shared_ptr<Session>& session, const json::object& message) {
-  static const json::object kNothing;
+  static const json::object nothing;
   const json::value* found = message.if_contains("params");
   const json::object& params =
-      found != nullptr && found->is_object() ? found->get_object() : kNothing;
+      found != nullptr && found->is_object() ? found->get_object() : nothing;
   const std::string_view method = Text(message, "method");
   if (method == TargetAttachedToTarget::kMethod) OpenSession(params);
   session->Emit(method, params);

@@ -20,7 +20,8 @@ class Connection {
     Duration command_timeout = std::chrono::seconds(30);
   };
 
-  Connection(Executor executor, Clock& clock, std::unique_ptr<Transport> transport, Options options);
+  Connection(Executor executor, Clock& clock, std::unique_ptr<Transport> transport,
+             Options options);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;

@@ -95,7 +95,8 @@ CO_TEST(ConnectionTest, ClosesASessionAfterItsParentHeardOfIt) {
 CO_TEST(ConnectionTest, IgnoresWhatIsNotAMessage) {
   World world(io);
   world.peer.On("Browser.getVersion")
-      .Reply(R"({"protocolVersion":"1.3","product":"p","revision":"r","userAgent":"u","jsVersion":"j"})");
+      .Reply(
+          R"({"protocolVersion":"1.3","product":"p","revision":"r","userAgent":"u","jsVersion":"j"})");
   SetLogLevel(LogLevel::kOff);
   for (const std::string_view bad :
        {"", "{", "[]", "7", "null", "\"text\"", "{}", R"({"id":99,"result":{}})", R"({"id":"x"})",
@@ -121,7 +122,8 @@ CO_TEST(ConnectionTest, KeepsAMessageWhosePageTextIsHalfACharacter) {
       R"({"id":1,"sessionId":"S1","result":{"result":{"type":"string","value":"a\ud800b"}}})");
   const auto reply = co_await pending.Wait(ctx);
 
-  EXPECT_TRUE(reply && reply->result.value == json::value("a\xEF\xBF\xBD" "b"));
+  EXPECT_TRUE(reply && reply->result.value == json::value("a\xEF\xBF\xBD"
+                                                          "b"));
 }
 
 CO_TEST(ConnectionTest, FailsACallWhoseSessionTheBrowserNoLongerKnows) {
@@ -131,7 +133,8 @@ CO_TEST(ConnectionTest, FailsACallWhoseSessionTheBrowserNoLongerKnows) {
   world.peer.On("Page.enable").Ignore();
   auto pending = session->Post(PageEnable{});
 
-  world.peer.Push(R"({"id":1,"error":{"code":-32001,"message":"Session with given id not found."}})");
+  world.peer.Push(
+      R"({"id":1,"error":{"code":-32001,"message":"Session with given id not found."}})");
   const auto reply = co_await pending.Wait(ctx);
 
   EXPECT_FALSE(reply);
@@ -169,8 +172,8 @@ CO_TEST(ConnectionTest, TheBrowserGoingAwayFailsEverythingWithTheReason) {
 CO_TEST(ConnectionTest, ClosingTwiceKeepsTheFirstReason) {
   World world(io);
   std::vector<std::string> reasons;
-  const auto subscription = world.connection.root()->OnClosed(
-      [&](const Error& e) { reasons.push_back(e.message()); });
+  const auto subscription =
+      world.connection.root()->OnClosed([&](const Error& e) { reasons.push_back(e.message()); });
 
   world.connection.Close(Error(ErrorCode::kBrowserGone, "first"));
   world.connection.Close(Error(ErrorCode::kBrowserGone, "second"));

@@ -4,12 +4,13 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <system_error>
+#include <unistd.h>
 #include <utility>
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/post.hpp>
-#include <unistd.h>
 
 namespace falconer::cdp {
 namespace {
@@ -88,7 +89,7 @@ struct PipeTransport::State : std::enable_shared_from_this<PipeTransport::State>
       } else if (errno == EAGAIN) {
         break;
       } else if (errno != EINTR) {
-        Break(std::string("cannot write to the browser (") + std::strerror(errno) + ")");
+        Break("cannot write to the browser (" + std::generic_category().message(errno) + ")");
         break;
       }
     }

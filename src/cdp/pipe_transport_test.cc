@@ -1,13 +1,13 @@
 #include "cdp/pipe_transport.h"
 
+#include <fcntl.h>
 #include <optional>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 #include <boost/asio/io_context.hpp>
-#include <fcntl.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 namespace falconer::cdp {
 namespace {

@@ -12,7 +12,8 @@ Session::Session(Connection& connection, std::string id, TargetInfo target)
       clock_(connection.clock()),
       command_timeout_(connection.command_timeout()),
       id_(std::move(id)),
-      target_(std::move(target)) {}
+      target_(std::move(target)) {
+}
 
 Session::~Session() = default;
 

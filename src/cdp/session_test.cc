@@ -65,8 +65,7 @@ CO_TEST(SessionTest, SendsTypedCommandsAndReadsTypedReplies) {
   EXPECT_FALSE(reply->error_text);
   const auto sent = world.peer.LastOf("Page.navigate");
   EXPECT_EQ(sent.session_id, "S1");
-  EXPECT_EQ(sent.params,
-            (json::object{{"url", "http://a.test/"}, {"referrer", "http://b.test/"}}));
+  EXPECT_EQ(sent.params, (json::object{{"url", "http://a.test/"}, {"referrer", "http://b.test/"}}));
 }
 
 CO_TEST(SessionTest, TheBrowsersOwnSessionHasNoId) {
@@ -168,7 +167,9 @@ CO_TEST(SessionTest, ACommandMayBeSentLaterThanItsTaskIsMade) {
 CO_TEST(SessionTest, ADroppedReplyIsIgnored) {
   World world(io);
 
-  { const auto dropped = world.page->Post(PageEnable{}); }
+  {
+    const auto dropped = world.page->Post(PageEnable{});
+  }
   co_await Settle();
 
   const auto next = co_await world.page->Send(world.ctx, PageEnable{});

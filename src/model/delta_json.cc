@@ -135,8 +135,11 @@ StateDelta ReadDelta(JsonReader& in) {
   ReadInto(in, "new_revision", out.new_revision);
   if (const std::optional<json::value> full = in.OptionalRawValue("full")) {
     Result<StructuredState> state = StructuredState::FromJson(*full);
-    if (state) out.full = *std::move(state);
-    if (!state) in.Reject(std::move(state).error());
+    if (!state) {
+      in.Reject(std::move(state).error());
+    } else {
+      out.full = *std::move(state);
+    }
   }
   ReadSectionNames(in, out.changed_sections);
   in.OptionalObjects("section_hash_changes",

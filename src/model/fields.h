@@ -227,8 +227,8 @@ Decoded Decode(const json::value& in, std::array<T, N>& out) {
 // The value every field has when nothing is said about it.
 template <typename T>
 const T& DefaultOf() {
-  static const T kDefault{};
-  return kDefault;
+  static const T value{};
+  return value;
 }
 
 template <typename T>

@@ -1,5 +1,6 @@
 #include "model/projection.h"
 
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -74,6 +75,9 @@ void Append(std::vector<T>& all, std::vector<T>&& more, const std::string& fid) 
   std::ranges::move(more, std::back_inserter(all));
 }
 
+// Boxes are given to four digits, as the script gives them.
+constexpr double kBoxDigits = 10'000;
+
 // From shares of the frame's viewport to shares of the tab's.
 void Move(ElementState& element, const ViewportState& from, const ViewportState& to, Point origin) {
   if (to.width <= 0 || to.height <= 0) return;
@@ -82,6 +86,7 @@ void Move(ElementState& element, const ViewportState& from, const ViewportState&
   y = (y * from.height + origin.y) / to.height;
   width = width * from.width / to.width;
   height = height * from.height / to.height;
+  for (double& share : element.bbox) share = std::round(share * kBoxDigits) / kBoxDigits;
   const bool in_tab = x < 1 && y < 1 && x + width > 0 && y + height > 0;
   element.in_viewport = element.in_viewport && in_tab;
 }

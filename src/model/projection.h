@@ -28,7 +28,7 @@ struct FrameSlot {
 struct FrameProjection {
   std::string url;
   std::string title;
-  PagePhase phase = PagePhase::kLoading;
+  PagePhase phase = PagePhase::kComplete;
   ScrollState scroll;
   ViewportState viewport;
   std::string focus;

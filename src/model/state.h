@@ -219,8 +219,8 @@ struct StructuredState {
   std::string tab_id;
   std::string url;
   std::string title;
-  PagePhase phase = PagePhase::kLoading;
-  std::string focus;  // ref of the focused element
+  PagePhase phase = PagePhase::kComplete;  // the default, so that what is unusual is written
+  std::string focus;                       // ref of the focused element
   ScrollState scroll;
   ViewportState viewport;
   BudgetState budget;

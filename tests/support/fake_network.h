@@ -45,18 +45,17 @@ class FakeNetwork {
     Emit("Network.requestWillBeSent", event);
   }
   void Response(const FakeResponse& r) const {
-    Emit("Network.responseReceived",
-         {{"requestId", r.id},
-          {"loaderId", r.loader},
-          {"timestamp", r.at},
-          {"type", r.type},
-          {"frameId", r.frame},
-          {"response",
-           {{"url", r.url},
-            {"status", r.status},
-            {"statusText", ""},
-            {"mimeType", r.mime},
-            {"fromDiskCache", r.from_disk_cache}}}});
+    Emit("Network.responseReceived", {{"requestId", r.id},
+                                      {"loaderId", r.loader},
+                                      {"timestamp", r.at},
+                                      {"type", r.type},
+                                      {"frameId", r.frame},
+                                      {"response",
+                                       {{"url", r.url},
+                                        {"status", r.status},
+                                        {"statusText", ""},
+                                        {"mimeType", r.mime},
+                                        {"fromDiskCache", r.from_disk_cache}}}});
   }
   void Finish(const std::string& id, int encoded_bytes = 100) const {
     Emit("Network.loadingFinished",

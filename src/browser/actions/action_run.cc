@@ -9,21 +9,12 @@
 namespace falconer::browser {
 namespace {
 
-constexpr auto kAnswerMargin = std::chrono::milliseconds(20);
-constexpr auto kLongestPageWait = std::chrono::minutes(10);
-
 std::string TextOf(const json::object& object, std::string_view key) {
   const json::value* value = object.if_contains(key);
   return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
 }
 
 }  // namespace
-
-std::int64_t PageTimeout(const CallContext& ctx) {
-  const auto left = std::min<Duration>(ctx.TimeLeft(), kLongestPageWait);
-  const auto margin = std::min<Duration>(kAnswerMargin, left / 4);
-  return std::chrono::duration_cast<std::chrono::milliseconds>(left - margin).count();
-}
 
 ActionRun::ActionRun(Session& session, Navigator& navigator, std::shared_ptr<Tab> tab,
                      model::ActionSpec spec)
@@ -74,10 +65,11 @@ void ActionRun::NoteElement(const BoundTarget& target, const json::object& answe
   outcome_.element = std::move(element);
 }
 
-Task<Result<void>> ActionRun::Settle(CallContext ctx) {
-  // One round trip through the page: whatever the input set off has been announced before it ends.
-  const auto flushed = co_await page().Send(ctx, cdp::RuntimeEvaluate{.expression = "0", .silent = true});
-  if (!flushed) CO_TRY(ctx.StillWanted("the page to take the input"));
+Task<Result<void>> ActionRun::Settle(CallContext ctx, Heard heard) {
+  if (heard == Heard::kNotYet) {
+    const auto flushed = co_await page().Send(ctx, cdp::RuntimeEvaluate{.expression = "0", .silent = true});
+    if (!flushed) CO_TRY(ctx.StillWanted("the page to take the input"));
+  }
   if (!tab_->dialogs().open()) {
     const auto committed = co_await WaitForPendingNavigation(ctx, tab_);
     // A tab that closed itself is an outcome, not a failure of what closed it.

@@ -12,6 +12,10 @@
 
 namespace falconer::browser {
 
+// Has the page been heard from since the input? If not, one more round trip makes sure that
+// everything the input set off has been announced.
+enum class Heard { kYes, kNotYet };
+
 class ActionRun {
  public:
   // `session` and `navigator` must outlive the run.
@@ -32,7 +36,7 @@ class ActionRun {
 
   // After input: sees what it set off. Waits for a main-frame navigation to commit, and notes
   // dialogs, popups and downloads that appeared since the run began.
-  Task<Result<void>> Settle(CallContext ctx);
+  Task<Result<void>> Settle(CallContext ctx, Heard heard);
 
   // Notes a try that did not succeed.
   void NoteAttempt(const Error& cause, TimePoint since);
@@ -59,9 +63,5 @@ class ActionRun {
   std::vector<TabId> popups_;
   Subscription popup_watch_;
 };
-
-// Whole milliseconds left before the deadline, a little less than all of it: the page answers
-// before the caller gives up.
-std::int64_t PageTimeout(const CallContext& ctx);
 
 }  // namespace falconer::browser

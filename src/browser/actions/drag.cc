@@ -44,7 +44,8 @@ Task<Result<model::Point>> PointAt(CallContext ctx, ActionRun* run, BoundTarget 
   if (action == "drag") run->NoteElement(target, answer);
   const json::object& point = answer.at("point").get_object();
   co_return co_await PointInTab(std::move(ctx), target.place.frame,
-                                {point.at("x").to_number<double>(), point.at("y").to_number<double>()});
+                                {point.at("x").to_number<double>(), point.at("y").to_number<double>()},
+                                run->spec().force ? Cover::kIgnored : Cover::kRefused);
 }
 
 Task<Result<void>> Flush(CallContext ctx, ActionRun* run) {
@@ -98,7 +99,7 @@ ActionResult Drag(CallContext ctx, ActionRun* run) {
                                     : co_await DropByMouse(ctx, run, to);
   CO_TRY(dropped);
   run->EndPhase(model::Phase::kAct);
-  co_return co_await run->Settle(std::move(ctx));
+  co_return co_await run->Settle(std::move(ctx), Heard::kNotYet);
 }
 
 }  // namespace falconer::browser

@@ -62,12 +62,18 @@ Result<std::string> LiteralText(const ActionRun& run) {
 Task<Result<void>> TypeCharacters(CallContext ctx, ActionRun* run, std::string text) {
   const auto delay = run->spec().delay.value_or(std::chrono::milliseconds(0));
   Alarm between_keys(ctx.executor(), ctx.clock());
+  std::optional<TypedReply> last;
   for (const std::string_view character : Characters(text)) {
     CO_TRY(ctx.StillWanted("typing"));
     CO_TRY(run->tab()->dialogs().NoneOpen());
-    PostCharacter(run->page(), character);
+    last = PostCharacter(run->page(), character);
     // The pause was asked for: some pages look each word up while it is being typed.
     if (delay.count() > 0) co_await between_keys.Wait(Deadline::At(ctx.clock().Now() + delay));
+  }
+  // Keys are handled in order: when the last one has been, all have.
+  if (last) {
+    const auto taken = co_await WaitTyped(ctx, *std::move(last));
+    if (!taken && taken.error().code() != ErrorCode::kDialogOpen && run->tab()->Alive()) co_return taken;
   }
   co_return Result<void>();
 }
@@ -105,12 +111,12 @@ json::array SelectOptions(const ActionRun& run) {
 ActionResult Fill(CallContext ctx, ActionRun* run) {
   CO_TRY_ASSIGN(std::string text, LiteralText(*run));
   CO_TRY(co_await FillWith(ctx, run, std::move(text)));
-  co_return co_await run->Settle(std::move(ctx));
+  co_return co_await run->Settle(std::move(ctx), Heard::kYes);
 }
 
 ActionResult Clear(CallContext ctx, ActionRun* run) {
   CO_TRY(co_await FillWith(ctx, run, ""));
-  co_return co_await run->Settle(std::move(ctx));
+  co_return co_await run->Settle(std::move(ctx), Heard::kYes);
 }
 
 ActionResult Type(CallContext ctx, ActionRun* run) {
@@ -119,7 +125,7 @@ ActionResult Type(CallContext ctx, ActionRun* run) {
   run->outcome().value_length = CountCharacters(text);
   CO_TRY(co_await TypeCharacters(ctx, run, std::move(text)));
   run->EndPhase(model::Phase::kAct);
-  co_return co_await run->Settle(std::move(ctx));
+  co_return co_await run->Settle(std::move(ctx), Heard::kNotYet);
 }
 
 ActionResult Press(CallContext ctx, ActionRun* run) {
@@ -133,12 +139,12 @@ ActionResult Press(CallContext ctx, ActionRun* run) {
     co_return std::unexpected(taken.error());
   }
   run->EndPhase(model::Phase::kAct);
-  co_return co_await run->Settle(std::move(ctx));
+  co_return co_await run->Settle(std::move(ctx), Heard::kNotYet);
 }
 
 ActionResult Focus(CallContext ctx, ActionRun* run) {
   CO_TRY(co_await FocusTarget(ctx, run, "keep"));
-  co_return co_await run->Settle(std::move(ctx));
+  co_return co_await run->Settle(std::move(ctx), Heard::kYes);
 }
 
 ActionResult Select(CallContext ctx, ActionRun* run) {
@@ -147,7 +153,7 @@ ActionResult Select(CallContext ctx, ActionRun* run) {
                                                               {{"options", SelectOptions(*run)}}));
   run->outcome().extracted = answer.at("selected");
   run->EndPhase(model::Phase::kAct);
-  co_return co_await run->Settle(std::move(ctx));
+  co_return co_await run->Settle(std::move(ctx), Heard::kYes);
 }
 
 ActionResult Check(CallContext ctx, ActionRun* run) {
@@ -171,7 +177,7 @@ ActionResult Submit(CallContext ctx, ActionRun* run) {
     co_return std::unexpected(taken.error());
   }
   run->EndPhase(model::Phase::kAct);
-  co_return co_await run->Settle(std::move(ctx));
+  co_return co_await run->Settle(std::move(ctx), Heard::kNotYet);
 }
 
 }  // namespace falconer::browser

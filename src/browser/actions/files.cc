@@ -77,7 +77,7 @@ ActionResult Upload(CallContext ctx, ActionRun* run) {
   CO_TRY_ASSIGN(auto paths, ResolveFiles(*run));
   CO_TRY(co_await PutFiles(ctx, run, std::move(paths)));
   run->EndPhase(model::Phase::kAct);
-  co_return co_await run->Settle(std::move(ctx));
+  co_return co_await run->Settle(std::move(ctx), Heard::kNotYet);
 }
 
 ActionResult TriggerDownload(CallContext ctx, ActionRun* run) {

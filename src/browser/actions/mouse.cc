@@ -21,7 +21,7 @@ ActionResult ClickTimes(CallContext ctx, ActionRun* run, int count) {
                                    .modifiers = spec.modifiers});
   };
   CO_TRY(co_await PointAndAct(ctx, run, {.action = "click", .button = button, .count = count}, click));
-  co_return co_await run->Settle(std::move(ctx));
+  co_return co_await run->Settle(std::move(ctx), Heard::kYes);
 }
 
 }  // namespace
@@ -38,7 +38,7 @@ ActionResult Hover(CallContext ctx, ActionRun* run) {
   const model::ActionSpec spec = run->spec();
   const auto move = [&](model::Point at) { return PostMove(run->page(), at, spec.modifiers); };
   CO_TRY(co_await PointAndAct(ctx, run, {.action = "hover"}, move));
-  co_return co_await run->Settle(std::move(ctx));
+  co_return co_await run->Settle(std::move(ctx), Heard::kYes);
 }
 
 }  // namespace falconer::browser

@@ -8,6 +8,8 @@
 namespace falconer::browser {
 namespace {
 
+constexpr auto kTimeToLook = std::chrono::milliseconds(100);
+
 struct Prepared {
   BoundTarget target;
   model::Point at;
@@ -30,14 +32,19 @@ json::object PrepareArguments(const ActionRun& run, const PointerPlan& plan, con
   return arguments;
 }
 
+Cover CoverFor(const ActionRun& run) {
+  return run.spec().force ? Cover::kIgnored : Cover::kRefused;
+}
+
 Task<Result<Prepared>> Prepare(CallContext ctx, ActionRun* run, PointerPlan plan, int attempt) {
   CO_TRY(co_await WaitForPendingNavigation(ctx, run->tab()));
   CO_TRY_ASSIGN(BoundTarget target, co_await run->BindTarget(ctx));
   run->EndPhase(model::Phase::kBind);
+  co_await RevealFrame(ctx, target.place.frame);
   const std::string token = run->tab()->id().value() + "#" + std::to_string(attempt);
   CO_TRY_ASSIGN(const auto answer,
                 co_await run->CallOnTarget(ctx, target, "prepare", PrepareArguments(*run, plan, token)));
-  CO_TRY_ASSIGN(const auto at, co_await PointInTab(ctx, target.place.frame, PointOf(answer)));
+  CO_TRY_ASSIGN(const auto at, co_await PointInTab(ctx, target.place.frame, PointOf(answer), CoverFor(*run)));
   run->EndPhase(model::Phase::kPrepare);
   co_return Prepared{std::move(target), at, token};
 }
@@ -84,6 +91,12 @@ bool IsWorthAnotherTry(ErrorCode code) {
   }
 }
 
+// The time ran out before the attempt could see anything: the one before it knows more.
+bool WasCutShort(const CallContext& ctx, const Error& error, TimePoint start) {
+  const bool says_little = error.code() == ErrorCode::kTimeout || error.code() == ErrorCode::kElementNotStable;
+  return says_little && ctx.TimeLeft() < kTimeToLook && ctx.clock().Now() - start < kTimeToLook;
+}
+
 Task<Result<void>> Attempt(CallContext ctx, ActionRun* run, PointerPlan plan, PostMouse post, int attempt) {
   CO_TRY_ASSIGN(Prepared prepared, co_await Prepare(ctx, run, std::move(plan), attempt));
   run->outcome().point = prepared.at;
@@ -105,10 +118,14 @@ Task<Result<void>> Attempt(CallContext ctx, ActionRun* run, PointerPlan plan, Po
 }  // namespace
 
 Task<Result<void>> PointAndAct(CallContext ctx, ActionRun* run, PointerPlan plan, PostMouse post) {
+  std::optional<Error> obstacle;
   for (int attempt = 1;; ++attempt) {
     const TimePoint start = ctx.clock().Now();
     const auto done = co_await Attempt(ctx, run, plan, post, attempt);
-    if (done || !IsWorthAnotherTry(done.error().code())) co_return done;
+    if (done) co_return done;
+    if (obstacle && WasCutShort(ctx, done.error(), start)) co_return std::unexpected(*obstacle);
+    if (!IsWorthAnotherTry(done.error().code())) co_return done;
+    obstacle = done.error();
     run->NoteAttempt(done.error(), start);
     CO_TRY(run->tab()->Alive());
     if (!ctx.StillWanted("the element")) co_return done;

@@ -41,7 +41,7 @@ ActionResult RunCustomScript(CallContext ctx, ActionRun* run) {
                 co_await EvaluateGuest(ctx, std::move(place), *run->spec().js_expression,
                                        run->spec().js_argument.value_or(json::value())));
   run->EndPhase(model::Phase::kAct);
-  co_return co_await run->Settle(std::move(ctx));
+  co_return co_await run->Settle(std::move(ctx), Heard::kYes);
 }
 
 }  // namespace falconer::browser

@@ -41,7 +41,7 @@ ActionResult Scroll(CallContext ctx, ActionRun* run) {
   }
   run->outcome().extracted = std::move(answer);
   run->EndPhase(model::Phase::kAct);
-  co_return co_await run->Settle(std::move(ctx));
+  co_return co_await run->Settle(std::move(ctx), Heard::kYes);
 }
 
 }  // namespace falconer::browser

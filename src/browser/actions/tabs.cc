@@ -34,7 +34,7 @@ ActionResult HandleDialog(CallContext ctx, ActionRun* run) {
   CO_TRY_ASSIGN(const auto answered,
                 co_await run->tab()->dialogs().Answer(
                     ctx, spec.accept ? DialogAnswer::kAccept : DialogAnswer::kDismiss, spec.prompt_text));
-  CO_TRY(co_await run->Settle(std::move(ctx)));
+  CO_TRY(co_await run->Settle(std::move(ctx), Heard::kNotYet));
   run->outcome().dialog = model::DialogEvidence{
       .type = ValueIn(model::kDialogTypes, answered.type).value_or(model::DialogType::kAlert),
       .message = answered.message};
@@ -44,7 +44,7 @@ ActionResult HandleDialog(CallContext ctx, ActionRun* run) {
 ActionResult SetViewport(CallContext ctx, ActionRun* run) {
   const auto& spec = *run->spec().viewport;
   run->tab()->SetViewport({.width = spec.width, .height = spec.height, .scale = spec.scale});
-  co_return co_await run->Settle(std::move(ctx));
+  co_return co_await run->Settle(std::move(ctx), Heard::kNotYet);
 }
 
 ActionResult WaitOnly(CallContext /*ctx*/, ActionRun* /*run*/) {

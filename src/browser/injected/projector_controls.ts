@@ -2,6 +2,7 @@
 
 import { styleOf } from './cache';
 import { attr, checkVisibility, matchesCss, queryScope } from './dom';
+import { labelsOf } from './labels';
 import { areaOf, type Box, boxOf, type Clip, heightOf, overlaps, widthOf } from './projector_geometry';
 import { type Interactivity, shownRole } from './projector_interactive';
 import type { Scope } from './projector_scope';
@@ -82,7 +83,7 @@ export function faceOf(el: Element, box: Box): Face | null {
   const isToggler = isToggle(el);
   if (isWellShown(el, box) && !(isToggler && isOffPage(box))) return { box, label: null };
   if (!isToggler) return null;
-  const label = (el as HTMLInputElement).labels?.[0];
+  const label = labelsOf(el)[0];
   if (label && checkVisibility(label, SHOWN)) return { box: boxOf(label), label };
   // A transparent input laid over what is drawn for it takes the click itself.
   const takesClicks = checkVisibility(el, { visibilityProperty: true }) && styleOf(el).pointerEvents !== 'none';

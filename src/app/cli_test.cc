@@ -1,0 +1,173 @@
+#include "app/cli.h"
+
+#include <set>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "app/doctor.h"
+
+namespace falconer::app {
+namespace {
+
+std::vector<std::string> Words(std::string_view line) {
+  std::istringstream in{std::string(line)};
+  std::vector<std::string> words;
+  for (std::string word; in >> word;) words.push_back(word);
+  return words;
+}
+
+// What is said to a command line that does not run.
+Answer AnswerTo(std::string_view line) {
+  auto parsed = ParseCommandLine(Words(line));
+  return parsed ? Answer{-1, "runs " + std::string(parsed->command->name)} : parsed.error();
+}
+
+TEST(CliTest, RunsEveryCommandOfTheTable) {
+  std::set<std::string_view> names;
+  for (const Command& command : AllCommands()) {
+    const bool needs_file = !command.options.empty() && command.options.front().name == "FILE";
+    const auto parsed =
+        ParseCommandLine(Words(std::string(command.name) + (needs_file ? " f" : "")));
+
+    ASSERT_TRUE(parsed) << parsed.error().text;
+    EXPECT_EQ(parsed->command->name, command.name);
+    EXPECT_TRUE(names.insert(command.name).second) << command.name << " is there twice";
+  }
+}
+
+TEST(CliTest, ShowsHelpWithExamplesAndCommonOptionsForEveryCommand) {
+  for (const Command& command : AllCommands()) {
+    const Answer answer = AnswerTo(std::string(command.name) + " --help");
+
+    EXPECT_EQ(answer.exit_code, kExitOk) << answer.text;
+    EXPECT_TRUE(answer.text.contains(command.help)) << answer.text;
+    EXPECT_TRUE(answer.text.contains("Usage: falconer " + std::string(command.name)))
+        << answer.text;
+    EXPECT_TRUE(answer.text.contains(command.examples)) << answer.text;
+    for (const OptionRow& row : CommonOptions()) EXPECT_TRUE(answer.text.contains(row.name));
+    for (const OptionRow& row : command.options) EXPECT_TRUE(answer.text.contains(row.help));
+  }
+}
+
+TEST(CliTest, ExamplesOfTheTableAreValid) {
+  for (const Command& command : AllCommands()) {
+    std::istringstream lines{std::string(command.examples)};
+    for (std::string line; std::getline(lines, line);) {
+      auto words = Words(line.substr(0, line.find('>')));
+      ASSERT_EQ(words.front(), "falconer") << line;
+      words.erase(words.begin());
+      const auto parsed = ParseCommandLine(words);
+      ASSERT_TRUE(parsed) << line << "\n" << parsed.error().text;
+      EXPECT_EQ(parsed->command->name, command.name) << line;
+    }
+  }
+}
+
+TEST(CliTest, ReadsOptions) {
+  const auto parsed = ParseCommandLine(
+      Words("demo --visible --keep-open --output o --json --config f.yaml --set a=1 --set b=2"));
+
+  ASSERT_TRUE(parsed) << parsed.error().text;
+  const Arguments& arguments = parsed->arguments;
+  EXPECT_TRUE(arguments.is_visible);
+  EXPECT_TRUE(arguments.stays_open);
+  EXPECT_TRUE(arguments.wants_json);
+  EXPECT_EQ(arguments.output, "o");
+  EXPECT_EQ(arguments.config, "f.yaml");
+  EXPECT_EQ(arguments.settings, (std::vector<std::string>{"a=1", "b=2"}));
+}
+
+TEST(CliTest, TakesCommonOptionsBeforeTheCommandToo) {
+  const auto parsed = ParseCommandLine(Words("--json --set a=1 demo --set b=2"));
+
+  ASSERT_TRUE(parsed) << parsed.error().text;
+  EXPECT_TRUE(parsed->arguments.wants_json);
+  EXPECT_EQ(parsed->arguments.settings.size(), 2U);
+}
+
+TEST(CliTest, HasDefaults) {
+  const auto parsed = ParseCommandLine({"demo"});
+
+  ASSERT_TRUE(parsed);
+  EXPECT_FALSE(parsed->arguments.wants_json);
+  EXPECT_FALSE(parsed->arguments.is_visible);
+  EXPECT_EQ(parsed->arguments.output, "falconer-demo");
+}
+
+TEST(CliTest, SuggestsWhatWasMeant) {
+  EXPECT_TRUE(AnswerTo("demmo").text.contains("there is no command \"demmo\"; did you mean demo?"));
+  EXPECT_TRUE(
+      AnswerTo("config shwo")
+          .text.contains("falconer config: there is no command \"shwo\"; did you mean show?"));
+  EXPECT_TRUE(
+      AnswerTo("demo --jsn").text.contains("there is no option \"--jsn\"; did you mean --json?"));
+  EXPECT_TRUE(AnswerTo("frobnicate").text.contains("there is no command \"frobnicate\"\n"));
+  EXPECT_TRUE(AnswerTo("demo now").text.contains("there is no argument \"now\""));
+}
+
+TEST(CliTest, WrongUsageHasItsOwnExitCode) {
+  for (const std::string_view line : {"", "config", "demmo", "demo --jsn", "demo now",
+                                      "config validate", "demo --set", "config validate a b"}) {
+    EXPECT_EQ(AnswerTo(line).exit_code, kExitUsage) << line << "\n" << AnswerTo(line).text;
+  }
+}
+
+TEST(CliTest, SurvivesAnyWords) {
+  for (const std::string& word :
+       {std::string("--"), std::string("-"), std::string("---"), std::string(), std::string("--="),
+        std::string("-hh"), std::string("\xff\xfe"), std::string(10'000, '-')}) {
+    const auto parsed = ParseCommandLine({word, word, "demo", word});
+    if (!parsed) EXPECT_FALSE(parsed.error().text.empty());
+  }
+}
+
+TEST(CliTest, SaysTheVersionBothWays) {
+  std::ostringstream out;
+  std::ostringstream err;
+  Terminal terminal(out, err, Colour::kOff);
+
+  EXPECT_EQ(RunCommandLine({"version"}, {}, terminal), kExitOk);
+
+  EXPECT_TRUE(out.str().starts_with("falconer ")) << out.str();
+  EXPECT_EQ(AnswerTo("--version").text, out.str());
+}
+
+TEST(CliTest, TurnsFlagsIntoSettings) {
+  Arguments arguments;
+  arguments.config = "f.yaml";
+  arguments.settings = {"timeouts.default=30s", "browser.extra_args=--a=b --c"};
+
+  const auto input = SettingsInputFrom(arguments);
+
+  ASSERT_TRUE(input) << input.error().message();
+  EXPECT_EQ(input->file, "f.yaml");
+  EXPECT_EQ(input->flags[0], std::pair(std::string("timeouts.default"), std::string("30s")));
+  EXPECT_EQ(input->flags[1],
+            std::pair(std::string("browser.extra_args"), std::string("--a=b --c")));
+}
+
+TEST(CliTest, RefusesFlagsThatAreNoSettings) {
+  Arguments arguments;
+  arguments.settings = {"timeouts.default"};
+  EXPECT_EQ(SettingsInputFrom(arguments).error().code(), ErrorCode::kInvalidArgument);
+  arguments.settings = {"=30s"};
+  EXPECT_EQ(SettingsInputFrom(arguments).error().code(), ErrorCode::kInvalidArgument);
+
+  arguments.settings = {"timeout.default=30s"};
+  const auto unknown = SettingsInputFrom(arguments);
+  EXPECT_EQ(unknown.error().code(), ErrorCode::kInvalidSetting);
+  EXPECT_TRUE(unknown.error().message().contains("did you mean timeouts.default?"));
+}
+
+TEST(CliTest, EveryCheckOfTheDoctorHasANameAndACure) {
+  std::set<std::string_view> names;
+  for (const Check& check : AllChecks()) {
+    EXPECT_FALSE(check.cure.empty()) << check.name;
+    EXPECT_TRUE(names.insert(check.name).second) << check.name << " is there twice";
+  }
+  EXPECT_GE(names.size(), 10U);
+}
+
+}  // namespace
+}  // namespace falconer::app

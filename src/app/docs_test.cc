@@ -1,0 +1,51 @@
+// The pages for people name what the tables have.
+
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "app/command.h"
+#include "base/file.h"
+#include "model/action_type.h"
+#include "model/wait.h"
+
+namespace falconer::app {
+namespace {
+
+std::string Page(std::string_view name) {
+  const auto path = std::filesystem::path(__FILE__).parent_path() / "../.." / name;
+  auto text = ReadFile(path);
+  EXPECT_TRUE(text) << path;
+  return text.value_or("");
+}
+
+TEST(DocsTest, DriverPageNamesEveryActionAndEveryWait) {
+  const std::string page = Page("docs/driver.md");
+
+  for (const model::ActionTraits& row : model::AllActionTypes()) {
+    EXPECT_TRUE(page.contains("`" + std::string(row.name) + "`")) << row.name;
+  }
+  for (const model::WaitTraits& row : model::AllWaitKinds()) {
+    EXPECT_TRUE(page.contains("`" + std::string(row.name) + "`")) << row.name;
+  }
+}
+
+TEST(DocsTest, DriverPageNamesOnlyErrorCodesThatExist) {
+  const std::string page = Page("docs/driver.md");
+  const std::string table =
+      page.substr(page.find("## Errors"), page.find("## Limits") - page.find("## Errors"));
+
+  std::size_t codes = 0;
+  for (std::size_t at = table.find('`'); at != std::string::npos; at = table.find('`', at)) {
+    const std::size_t end = table.find('`', at + 1);
+    const std::string word = table.substr(at + 1, end - at - 1);
+    at = end + 1;
+    if (word.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_") != std::string::npos) continue;
+    EXPECT_TRUE(ErrorCodeNamed(word)) << word;
+    ++codes;
+  }
+  EXPECT_GT(codes, 20U);
+}
+
+}  // namespace
+}  // namespace falconer::app

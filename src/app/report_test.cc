@@ -1,0 +1,51 @@
+#include "app/report.h"
+
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+namespace falconer::app {
+namespace {
+
+class ReportTest : public testing::Test {
+ protected:
+  std::ostringstream out_;
+  std::ostringstream err_;
+  Terminal terminal_{out_, err_, Colour::kOff};
+};
+
+TEST_F(ReportTest, PrintsTheTypedErrorAndAHintAsComplaints) {
+  PrintError(terminal_, OutputForm::kText,
+             Error(ErrorCode::kBrowserLaunchFailed, "no Chromium found"));
+
+  EXPECT_EQ(out_.str(), "");
+  EXPECT_TRUE(err_.str().starts_with("error: BROWSER_LAUNCH_FAILED: no Chromium found\nhint:  "))
+      << err_.str();
+}
+
+TEST_F(ReportTest, PrintsErrorsAsJsonOnStandardOutput) {
+  PrintError(terminal_, OutputForm::kJson, Error(ErrorCode::kTimeout, "too slow"));
+
+  const auto answer = ParseJsonObject(out_.str());
+  ASSERT_TRUE(answer) << out_.str();
+  EXPECT_EQ(answer->at("ok"), false);
+  EXPECT_EQ(answer->at("error").at("code").as_string(), "TIMEOUT");
+  EXPECT_FALSE(answer->at("error").at("hint").as_string().empty());
+  EXPECT_EQ(err_.str(), "");
+}
+
+TEST_F(ReportTest, HasAHintForEveryCode) {
+  for (const ErrorTraits& row : AllErrorCodes())
+    EXPECT_FALSE(HintFor(row.code).empty()) << row.name;
+}
+
+TEST_F(ReportTest, PaintsOnlyWhereThereIsColour) {
+  const Terminal coloured(out_, err_, Colour::kOn);
+
+  EXPECT_EQ(terminal_.Paint(Ink::kRed, "no"), "no");
+  EXPECT_EQ(coloured.Paint(Ink::kGreen, "yes"), "\x1b[32myes\x1b[0m");
+  EXPECT_EQ(coloured.Paint(Ink::kPlain, "as is"), "as is");
+}
+
+}  // namespace
+}  // namespace falconer::app

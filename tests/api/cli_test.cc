@@ -1,0 +1,122 @@
+// The built program as a script sees it: exit codes, streams, JSON.
+
+#include <gtest/gtest.h>
+
+#include "tests/api/child_program.h"
+
+namespace falconer::test {
+namespace {
+
+TEST(CliProgramTest, SaysItsVersion) {
+  const Ended ended = RunProgram({"version"});
+
+  EXPECT_EQ(ended.exit_code, 0);
+  EXPECT_TRUE(ended.out.starts_with("falconer ")) << ended.out;
+  EXPECT_EQ(ended.err, "");
+  EXPECT_EQ(RunProgram({"version", "--json"}).Answer().at("ok"), true);
+}
+
+TEST(CliProgramTest, HelpSucceedsAndHasNoComplaints) {
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"--help"},
+                                                {"demo", "--help"},
+                                                {"doctor", "--help"},
+                                                {"config", "--help"}}) {
+    const Ended ended = RunProgram(words);
+    EXPECT_EQ(ended.exit_code, 0);
+    EXPECT_TRUE(ended.out.contains("Usage: falconer")) << ended.out;
+    EXPECT_EQ(ended.err, "");
+  }
+}
+
+TEST(CliProgramTest, RefusesAnUnknownCommandWithASuggestion) {
+  const Ended ended = RunProgram({"docter"});
+
+  EXPECT_EQ(ended.exit_code, 2);
+  EXPECT_EQ(ended.out, "");
+  EXPECT_TRUE(ended.err.contains("did you mean doctor?")) << ended.err;
+}
+
+TEST(CliProgramTest, ShowsHelpWhenNoCommandIsGiven) {
+  const Ended ended = RunProgram({});
+
+  EXPECT_EQ(ended.exit_code, 2);
+  EXPECT_TRUE(ended.err.contains("a command is missing")) << ended.err;
+  EXPECT_TRUE(ended.err.contains("Subcommands:")) << ended.err;
+}
+
+TEST(CliProgramTest, AnswersWrongUsageAsJsonWhenAsked) {
+  const Ended ended = RunProgram({"demo", "--json", "--vsible"});
+
+  EXPECT_EQ(ended.exit_code, 2);
+  EXPECT_EQ(ended.Answer().at("error").at("code").as_string(), "INVALID_ARGUMENT") << ended.out;
+  EXPECT_EQ(ended.err, "");
+}
+
+TEST(CliProgramTest, ShowsSettingsFromEveryPlace) {
+  const Ended ended = RunProgram({"config", "show", "--json", "--set", "sessions.max=5"},
+                                 {"FALCONER_VIEWPORT_WIDTH=800", "BROWSER_TIMEOUT=4000"});
+
+  EXPECT_EQ(ended.exit_code, 0);
+  EXPECT_TRUE(
+      ended.out.contains(R"({"key":"sessions.max","value":"5","source":"flag --sessions.max"})"))
+      << ended.out;
+  EXPECT_TRUE(ended.out.contains("environment FALCONER_VIEWPORT_WIDTH")) << ended.out;
+  EXPECT_TRUE(ended.out.contains(R"("value":"4s","source":"environment BROWSER_TIMEOUT")"))
+      << ended.out;
+}
+
+TEST(CliProgramTest, BadSettingsStopEveryCommandThatUsesThem) {
+  for (const char* command : {"demo", "doctor"}) {
+    const Ended ended = RunProgram({command, "--json"}, {"FALCONER_SESSIONS_MAX=lots"});
+    EXPECT_EQ(ended.exit_code, 2) << command;
+    EXPECT_EQ(ended.Answer().at("error").at("code").as_string(), "INVALID_SETTING") << ended.out;
+  }
+}
+
+TEST(CliProgramTest, ValidatesAFile) {
+  ChildProgram missing({"config", "validate", "falconer.yaml"});
+  const Ended ended = missing.Wait();
+
+  EXPECT_EQ(ended.exit_code, 1);
+  EXPECT_TRUE(ended.err.contains("error: NOT_FOUND: ")) << ended.err;
+
+  const auto file = missing.folder() / "falconer.yaml";
+  ASSERT_TRUE(WriteFileAtomic(file, "browser:\n  count: 2\n"));
+  EXPECT_EQ(RunProgram({"config", "validate", file.string()}).exit_code, 0);
+  ASSERT_TRUE(WriteFileAtomic(file, "browser:\n  cuont: 2\n"));
+  EXPECT_TRUE(RunProgram({"config", "validate", file.string()}).err.contains("falconer.yaml:2"));
+  ASSERT_TRUE(WriteFileAtomic(file, "{{{{ \x01 not yaml"));
+  EXPECT_EQ(RunProgram({"config", "validate", file.string()}).exit_code, 1);
+}
+
+TEST(CliProgramTest, SchemaAndDocsArePrintable) {
+  EXPECT_TRUE(ParseJsonObject(RunProgram({"config", "schema"}).out));
+  EXPECT_TRUE(RunProgram({"config", "docs"}).out.starts_with("# Settings"));
+}
+
+TEST(CliProgramTest, DoctorFindsAWorkingBrowser) {
+  ChildProgram doctor({"doctor", "--json"});
+  const Ended ended = doctor.Wait();
+
+  const json::object answer = ended.Answer();
+  ASSERT_TRUE(answer.contains("checks")) << ended.out << ended.err;
+  EXPECT_EQ(ended.exit_code, answer.at("ok").as_bool() ? 0 : 1);
+  for (const json::value& check : answer.at("checks").as_array()) {
+    const auto& name = check.at("name").as_string();
+    const bool must_work = name == "headless shell" || name == "page" || name == "folders";
+    if (must_work) EXPECT_EQ(check.at("status").as_string(), "ok") << json::serialize(check);
+  }
+  EXPECT_EQ(doctor.LeftBehind(), std::vector<std::string>());
+  EXPECT_EQ(doctor.Survivors(), std::vector<std::string>());
+}
+
+TEST(CliProgramTest, DoctorFailsWithACureWhenTheBrowserIsNotThere) {
+  const Ended ended = RunProgram({"doctor", "--set", "browser.path=/nowhere/chromium"});
+
+  EXPECT_EQ(ended.exit_code, 1);
+  EXPECT_TRUE(ended.out.contains("fail  headless shell")) << ended.out;
+  EXPECT_TRUE(ended.out.contains("cure: ")) << ended.out;
+}
+
+}  // namespace
+}  // namespace falconer::test
