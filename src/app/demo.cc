@@ -17,9 +17,9 @@ bool CanWriteTo(const std::filesystem::path& folder) {
 
 // The folder that was asked for; where the current folder cannot be written, one among the data.
 Result<std::filesystem::path> FindFolder(const Arguments& arguments, const Settings& settings) {
-  const auto wanted = std::filesystem::absolute(arguments.output).lexically_normal();
+  auto wanted = std::filesystem::absolute(arguments.output).lexically_normal();
   if (CanWriteTo(wanted)) return wanted;
-  const auto fallback = settings.data.dir / arguments.output;
+  auto fallback = settings.data.dir / arguments.output;
   if (arguments.output.is_relative() && CanWriteTo(fallback)) return fallback;
   return Fail(ErrorCode::kIoError, "cannot write to " + wanted.string());
 }

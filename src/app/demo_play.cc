@@ -26,6 +26,8 @@ constexpr std::string_view kPlaceOrder =
 constexpr std::string_view kConfirmation =
     R"({"kind":"selector","selector":"#confirmation","state":"visible"})";
 
+constexpr std::string_view kPicture = "confirmation.png";
+
 // What was done to what, for the step's line.
 std::string WhatWasDone(const model::ActionSpec& spec, const model::ActionOutcome& outcome) {
   if (outcome.navigation && outcome.navigation->committed) {
@@ -84,7 +86,7 @@ Task<Result<void>> DemoPlay::PlayScene(CallContext ctx) {
   CO_TRY(co_await PlaceOrder(ctx));
   CO_TRY(co_await ReadResult(ctx));
   CO_TRY(co_await TakePicture(ctx));
-  ShowState();
+  ShowResult();
   if (options_.stays_open) CO_TRY(co_await StayOpen(ctx));
   co_return Result<void>();
 }
@@ -184,21 +186,24 @@ Task<Result<void>> DemoPlay::TakePicture(CallContext ctx) {
   CO_TRY_ASSIGN(const auto outcome, co_await driver_->Perform(ctx, spec));
   if (!outcome.artifact) co_return Fail(ErrorCode::kPostconditionFailed, "no picture was kept");
   // Artifacts are named by their content; a person looks for a name that stays.
-  const auto picture = options_.folder / "confirmation.png";
+  const auto picture = options_.folder / kPicture;
   std::error_code failed;
   std::filesystem::rename(options_.folder / outcome.artifact->path, picture, failed);
   if (failed) co_return Fail(ErrorCode::kIoError, picture.string() + ": " + failed.message());
-  report_.EndStep("screenshot", picture.string());
+  report_.EndStep("screenshot", fmt::format("{}, {} KiB", outcome.artifact->mime,
+                                            outcome.artifact->bytes / 1024));
   report_.Note("screenshot", json::value(picture.string()));
   co_return Result<void>();
 }
 
-void DemoPlay::ShowState() {
+void DemoPlay::ShowResult() {
   const json::object shown = state().ToModelJson();
   report_.Note("state", shown);
   report_.Say();
   report_.Say(fmt::format("What a model reads of the page now ({}):", SizeLine(shown)));
   for (const std::string& line : StateLines(state())) report_.Say("    " + line);
+  report_.Say();
+  report_.Say("Screenshot: " + (options_.folder / kPicture).string());
 }
 
 Task<Result<void>> DemoPlay::StayOpen(CallContext ctx) {

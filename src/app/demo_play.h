@@ -46,7 +46,7 @@ class DemoPlay {
   // Reads the page's state and what changed since the last one.
   Task<Result<model::StateDelta>> Observe(CallContext ctx);
   const model::StructuredState& state() const { return *tracker_.Last(tab_); }
-  void ShowState();
+  void ShowResult();
 
   Program& program_;
   DemoReport& report_;

@@ -14,7 +14,7 @@ Task<net::HttpResponse> Answer(net::HttpRequest request) {
 
 }  // namespace
 
-DemoSite::DemoSite(Executor executor, Clock& clock) : server_(std::move(executor), clock, &Answer) {
+DemoSite::DemoSite(const Executor& executor, Clock& clock) : server_(executor, clock, &Answer) {
 }
 
 Result<void> DemoSite::Start() {

@@ -10,7 +10,7 @@ namespace falconer::app {
 class DemoSite {
  public:
   // The clock must outlive the site.
-  DemoSite(Executor executor, Clock& clock);
+  DemoSite(const Executor& executor, Clock& clock);
 
   // kNetworkError when no port can be had.
   Result<void> Start();

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/demo_site.h"
+#include "base/file.h"
 
 namespace falconer::app {
 namespace {
@@ -53,8 +54,11 @@ Task<Result<void>> TryPage(CallContext ctx, Visit* visit) {
   DemoSite site(visit->program.executor(), visit->program.clock());
   CO_TRY(site.Start());
   const Settings& settings = visit->program.settings();
-  auto session =
-      co_await visit->browser->NewSession(ctx, SessionId("doctor"), SessionOptionsFrom(settings));
+  // A look at the machine makes no folders that stay.
+  CO_TRY_ASSIGN(const TempDir folder, TempDir::Create("falconer-doctor-"));
+  browser::SessionOptions options = SessionOptionsFrom(settings);
+  options.artifacts = folder.path();
+  auto session = co_await visit->browser->NewSession(ctx, SessionId("doctor"), options);
   if (!session) co_return std::unexpected(session.error());
   browser::Driver driver(**session, DriverLimitsFrom(settings));
   const auto clicked = co_await ClickAround(ctx, &driver, site.url());

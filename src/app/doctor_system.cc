@@ -102,7 +102,7 @@ std::size_t CountFonts(const fs::path& folder) {
 std::optional<fs::path> FindProgram(std::string_view name, std::string_view search_path) {
   while (!search_path.empty()) {
     const std::size_t colon = std::min(search_path.find(':'), search_path.size());
-    const fs::path candidate = fs::path(search_path.substr(0, colon)) / name;
+    fs::path candidate = fs::path(search_path.substr(0, colon)) / name;
     if (::access(candidate.c_str(), X_OK) == 0) return candidate;
     search_path.remove_prefix(std::min(colon + 1, search_path.size()));
   }

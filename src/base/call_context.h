@@ -33,6 +33,7 @@ class CallContext {
   // A copy whose deadline is `timeout` from now, or this one's if that is earlier.
   CallContext WithTimeout(Duration timeout) const;
   CallContext WithDeadline(Deadline deadline) const;
+  // A copy that heeds `token` instead of this one's.
   CallContext WithCancel(CancelToken token) const;
   CallContext WithIds(Correlation ids) const;
 

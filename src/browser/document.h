@@ -32,6 +32,10 @@ struct Document {
   // Script worlds by name; filled as the browser announces them.
   std::map<std::string, World, std::less<>> worlds;
   bool is_current = true;
+
+  // What the browser calls the world of this name in this document. A frame's first document may
+  // leave its global object to the next one; a world that came with it would still watch the old.
+  std::string WorldName(std::string_view name) const { return std::string(name) + "-" + std::to_string(ordinal); }
 };
 
 }  // namespace falconer::browser

@@ -4,8 +4,9 @@
 #include <memory>
 #include <optional>
 
-#include "browser/page_script.h"
+#include "browser/frame.h"
 #include "browser/quad_map.h"
+#include "model/projection.h"
 #include "model/state.h"
 
 namespace falconer::browser {
@@ -16,14 +17,14 @@ struct FrameReading {
   // From shares of a child frame's viewport to pixels of the tab's; absent when it has no place.
   std::optional<QuadMap> place;
   bool is_in_view = true;
-  std::optional<json::object> answer;
+  std::optional<model::FrameProjection> answer;
 };
 
-// Adds the reading to the state: elements, texts, forms and errors with the frame's id, places in
-// the tab's coordinates, at most as many as the state's limits leave room for.
-void JoinReading(const FrameReading& reading, std::size_t most_elements, model::StructuredState& state);
+// Takes address, title, scroll, viewport and focus from the main frame's answer.
+void TakePage(const model::FrameProjection& answer, model::StructuredState& state);
 
-// Takes address, title, scroll and focus from the main frame's answer.
-void TakePage(const json::object& answer, model::StructuredState& state);
+// Adds an answered reading to the state: elements, texts, forms and errors with the frame's id,
+// places in the tab's coordinates, and no more elements than `most_elements`.
+void JoinReading(FrameReading reading, std::size_t most_elements, model::StructuredState& state);
 
 }  // namespace falconer::browser

@@ -213,17 +213,19 @@ void FrameTree::OnLifecycle(const cdp::Session& session, const cdp::PageLifecycl
 
 void FrameTree::OnContext(const cdp::Session& session,
                           const cdp::RuntimeExecutionContextCreated& event) {
-  const std::string& world = event.context.name.value_or("");
-  if (world != kScriptWorld && world != kGuestWorld) return;
   const auto frame = Owned(FrameOf(event.context), session);
   if (!frame) return;
-  frame->document->worlds[world] = World{.unique_context_id = event.context.unique_id};
+  for (const std::string_view world : {kScriptWorld, kGuestWorld}) {
+    if (event.context.name != frame->document->WorldName(world)) continue;
+    frame->document->worlds[std::string(world)] = World{.unique_context_id = event.context.unique_id};
+  }
 }
 
 void FrameTree::OnContextsCleared(const cdp::Session& session) {
   for (const auto& [id, frame] : frames_) {
     if (frame->session.get() == &session) frame->document->worlds.clear();
   }
+  changes_.NotifyAll();
 }
 
 void FrameTree::OnAttached(const std::shared_ptr<cdp::Session>& session,

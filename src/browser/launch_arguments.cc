@@ -24,6 +24,9 @@ constexpr std::string_view kSwitches[] = {
     // Silence on the network.
     "--disable-background-networking", "--disable-component-update", "--metrics-recording-only",
     "--disable-breakpad", "--disable-client-side-phishing-detection",
+    // Interfaces that ask a person to choose a device or a window: there is nobody, and a page that
+    // asked would wait for ever.
+    "--disable-blink-features=WebUSB,Serial,WebHID,GetDisplayMedia",
     // Tabs in the background work like the one in front.
     "--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows",
     "--disable-renderer-backgrounding",

@@ -52,4 +52,12 @@ Task<Result<void>> WaitForPendingNavigation(CallContext ctx, std::shared_ptr<Tab
   co_return tab->Alive();
 }
 
+Task<Result<void>> WaitUntilReplaced(CallContext ctx, std::shared_ptr<Tab> tab, ScriptCall place) {
+  const auto known = [&] {
+    return !place.document->is_current || place.frame->is_detached || place.document->worlds.empty() || !tab->Alive();
+  };
+  CO_TRY(co_await tab->changes().Until(std::move(ctx), known, "the next page"));
+  co_return tab->Alive();
+}
+
 }  // namespace falconer::browser

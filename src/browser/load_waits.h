@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "browser/page_script.h"
 #include "browser/tab.h"
 #include "model/load_state.h"
 
@@ -23,5 +24,9 @@ Task<Result<void>> WaitForNetworkIdle(CallContext ctx, std::shared_ptr<Tab> tab,
 // Waits while the main frame has a navigation that was asked for and has not committed: whatever is
 // done to the old document now would be lost with it.
 Task<Result<void>> WaitForPendingNavigation(CallContext ctx, std::shared_ptr<Tab> tab);
+
+// After a call into `place` failed because its document is gone: waits until that is known here too,
+// as the answer may come ahead of the news. Whoever wants to try again looks for its target anew.
+Task<Result<void>> WaitUntilReplaced(CallContext ctx, std::shared_ptr<Tab> tab, ScriptCall place);
 
 }  // namespace falconer::browser

@@ -3,6 +3,8 @@
 #include <charconv>
 #include <utility>
 
+#include "browser/load_waits.h"
+
 namespace falconer::browser {
 namespace {
 
@@ -79,22 +81,39 @@ Result<BoundTarget> Navigator::BindRef(const std::shared_ptr<Tab>& tab, const st
 Task<Result<BoundTarget>> Navigator::BindSelector(CallContext ctx, std::shared_ptr<Tab> tab,
                                                   std::string fid, model::Selector selector,
                                                   model::Strictness strictness) {
-  auto frame = fid.empty() ? tab->frames().main() : tab->frames().FindByFid(fid);
-  if (!frame) co_return Fail(ErrorCode::kFrameDetached, "tab " + tab->id().value() + " has no frame " + fid);
-  model::FramePath path = model::FramePathOf(selector);
-  for (model::Selector& step : path.frames) {
-    CO_TRY_ASSIGN(frame, co_await EnterFrame(ctx, tab, frame, std::move(step)));
-  }
+  const model::FramePath path = model::FramePathOf(selector);
+  CO_TRY_ASSIGN(const auto frame, co_await EnterFrames(std::move(ctx), tab, std::move(fid), path.frames));
   json::object argument{{"steps", path.element.ToJson()}};
   if (strictness == model::Strictness::kFirst) argument["first"] = true;
   co_return BoundTarget{.tab = std::move(tab), .place = ScriptCall::Into(frame), .argument = std::move(argument)};
 }
 
+// Begins again from the top when a page on the way is replaced by another.
+Task<Result<std::shared_ptr<Frame>>> Navigator::EnterFrames(CallContext ctx, std::shared_ptr<Tab> tab, std::string fid,
+                                                            std::vector<model::Selector> path) {
+  auto frame = fid.empty() ? tab->frames().main() : tab->frames().FindByFid(fid);
+  std::size_t step = 0;
+  while (frame && step < path.size()) {
+    const auto place = ScriptCall::Into(frame);
+    const auto inner = co_await EnterFrame(ctx, tab, place, path[step]);
+    if (inner) {
+      frame = *inner;
+      ++step;
+      continue;
+    }
+    if (!IsDocumentGone(inner.error().code())) co_return inner;
+    CO_TRY(co_await WaitUntilReplaced(ctx, tab, place));
+    frame = fid.empty() ? tab->frames().main() : tab->frames().FindByFid(fid);
+    step = 0;
+  }
+  if (!frame) co_return Fail(ErrorCode::kFrameDetached, "tab " + tab->id().value() + " has no frame " + fid);
+  co_return frame;
+}
+
 // The element is waited for like any other: pages add frames late.
 Task<Result<std::shared_ptr<Frame>>> Navigator::EnterFrame(CallContext ctx, std::shared_ptr<Tab> tab,
-                                                           std::shared_ptr<Frame> parent,
-                                                           model::Selector selector) {
-  const auto place = ScriptCall::Into(parent);
+                                                           ScriptCall place, model::Selector selector) {
+  const auto& parent = place.frame;
   const json::object argument{{"steps", selector.ToJson()}};
   const auto found = co_await CallScript(
       ctx, place, "wait",

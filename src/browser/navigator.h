@@ -51,8 +51,9 @@ class Navigator {
   Task<Result<BoundTarget>> BindSelector(CallContext ctx, std::shared_ptr<Tab> tab,
                                          std::string fid, model::Selector selector,
                                          model::Strictness strictness);
-  Task<Result<std::shared_ptr<Frame>>> EnterFrame(CallContext ctx, std::shared_ptr<Tab> tab,
-                                                  std::shared_ptr<Frame> parent,
+  Task<Result<std::shared_ptr<Frame>>> EnterFrames(CallContext ctx, std::shared_ptr<Tab> tab, std::string fid,
+                                                   std::vector<model::Selector> path);
+  Task<Result<std::shared_ptr<Frame>>> EnterFrame(CallContext ctx, std::shared_ptr<Tab> tab, ScriptCall place,
                                                   model::Selector selector);
 
   Session& session_;

@@ -12,6 +12,7 @@ namespace {
 constexpr std::string_view kCallFunction = "function(n,a){return __falconer.call(n,a)}";
 constexpr std::size_t kLongestException = 300;
 constexpr auto kAnswerMargin = std::chrono::milliseconds(20);
+constexpr auto kAnswerGrace = std::chrono::milliseconds(100);
 constexpr auto kLongestPageWait = std::chrono::minutes(10);
 
 struct ScriptFailure {
@@ -74,7 +75,7 @@ Task<Result<std::string>> ContextFor(CallContext ctx, ScriptCall call, std::stri
   auto found = call.document->worlds.find(world);
   if (found == call.document->worlds.end()) {
     CO_TRY(co_await call.frame->session->Send(
-        ctx, cdp::PageCreateIsolatedWorld{.frame_id = call.frame->id, .world_name = world}));
+        ctx, cdp::PageCreateIsolatedWorld{.frame_id = call.frame->id, .world_name = call.document->WorldName(world)}));
     // The world was announced by an event just before the reply; a navigation may have come between.
     found = call.document->worlds.find(world);
     if (found == call.document->worlds.end()) {
@@ -106,23 +107,41 @@ cdp::RuntimeCallFunctionOn CallCommand(const std::string& context, std::string_v
           .silent = true};
 }
 
+// A page that ends its waits by itself knows best why; on a busy machine it says so a little late.
+CallContext WithGrace(const CallContext& ctx) {
+  const Deadline later = Deadline::After(ctx.clock().Now(), ctx.TimeLeft() + kAnswerGrace);
+  return CallContext(ctx.executor(), ctx.clock(), later).WithCancel(ctx.cancel()).WithIds(ctx.ids());
+}
+
 Task<Result<cdp::RemoteObject>> Call(CallContext ctx, ScriptCall call, std::string name,
                                      json::object args, Returning returning) {
   CO_TRY_ASSIGN(const std::string context, co_await ContextFor(ctx, call, std::string(kScriptWorld)));
   BringScript(call, context);
+  const CallContext patience = args.contains("timeout_ms") ? WithGrace(ctx) : ctx;
   args["doc"] = call.document->ordinal;
   auto pending = call.frame->session->Post(CallCommand(context, name, std::move(args), returning));
-  CO_TRY_ASSIGN(auto reply, co_await pending.Wait(ctx));
+  CO_TRY_ASSIGN(auto reply, co_await pending.Wait(patience));
   if (reply.exception_details) co_return std::unexpected(ToError(*reply.exception_details));
   co_return std::move(reply.result);
 }
 
 }  // namespace
 
+void PostGuest(const ScriptCall& call, std::string expression) {
+  const auto world = call.document->worlds.find(kGuestWorld);
+  if (world == call.document->worlds.end()) return;
+  call.frame->session->Post(cdp::RuntimeEvaluate{
+      .expression = std::move(expression), .unique_context_id = world->second.unique_context_id, .silent = true});
+}
+
 std::int64_t PageTimeout(const CallContext& ctx) {
   const auto left = std::min<Duration>(ctx.TimeLeft(), kLongestPageWait);
   const auto margin = std::min<Duration>(kAnswerMargin, left / 4);
   return std::chrono::duration_cast<std::chrono::milliseconds>(left - margin).count();
+}
+
+bool IsDocumentGone(ErrorCode code) {
+  return code == ErrorCode::kContextDestroyed || code == ErrorCode::kFrameDetached || code == ErrorCode::kTargetDetached;
 }
 
 ErrorCode CodeOfScriptFailure(std::string_view code) {

@@ -42,6 +42,12 @@ Task<Result<json::value>> EvaluateGuest(CallContext ctx, ScriptCall call, std::s
 // before the caller gives up.
 std::int64_t PageTimeout(const CallContext& ctx);
 
+// Evaluates an expression there without waiting for it, in a document where one has been before.
+void PostGuest(const ScriptCall& call, std::string expression);
+
+// True for failures that mean: the document that was spoken to is gone. Its frame may show another.
+bool IsDocumentGone(ErrorCode code);
+
 // The code that a failure of the script stands for.
 ErrorCode CodeOfScriptFailure(std::string_view code);
 

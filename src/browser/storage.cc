@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "browser/hidden_page.h"
 #include "browser/page_script.h"
+#include "model/url.h"
 
 namespace falconer::browser {
 namespace {
@@ -49,6 +50,15 @@ cdp::CookieParam ToBrowser(Cookie from) {
     cookie.url = (from.secure ? "https://" : "http://") + from.domain + "/";
   }
   return cookie;
+}
+
+// The browser would make something of almost any text.
+Result<void> CheckDomain(const Cookie& cookie) {
+  const std::string_view domain = cookie.domain;
+  const std::string_view host = domain.substr(domain.starts_with('.') ? 1 : 0);
+  const std::string url = "http://" + std::string(host) + "/";
+  if (model::CheckWebUrl(url) && model::SplitUrl(url).host == host) return {};
+  return Fail(ErrorCode::kInvalidArgument, "cookies: cookie " + cookie.name + " has no fitting domain");
 }
 
 std::vector<std::pair<std::string, std::string>> ToItems(const json::value& value) {
@@ -108,7 +118,10 @@ Task<Result<std::vector<Cookie>>> Storage::Cookies(CallContext ctx) {
 
 Task<Result<void>> Storage::SetCookies(CallContext ctx, std::vector<Cookie> cookies) {
   std::vector<cdp::CookieParam> params;
-  for (Cookie& cookie : cookies) params.push_back(ToBrowser(std::move(cookie)));
+  for (Cookie& cookie : cookies) {
+    CO_TRY(CheckDomain(cookie));
+    params.push_back(ToBrowser(std::move(cookie)));
+  }
   const auto set = co_await root_->Send(std::move(ctx), cdp::StorageSetCookies{
                                                             .cookies = std::move(params),
                                                             .browser_context_id = context_id_});

@@ -36,7 +36,7 @@ std::pair<std::string, std::string> ReadItem(JsonReader& in) {
 OriginStorage ReadOrigin(JsonReader& in) {
   OriginStorage storage{.origin = in.String("origin"),
                         .local_storage = in.OptionalObjects("local_storage", ReadItem, kItemCount)};
-  if (OriginOf(storage.origin) != storage.origin) {
+  if (storage.origin.empty() || OriginOf(storage.origin) != storage.origin) {
     in.Reject("origin", "must be like https://example.com, without path");
   }
   return storage;

@@ -40,7 +40,7 @@ TEST(StorageStateTest, EverythingButNamesHasADefault) {
 
 TEST(StorageStateTest, NamesTheFieldThatIsWrong) {
   EXPECT_EQ(WhyNot(R"({"cookies": [{"name": "a", "value": "b"}]})"),
-            "storage_state.cookies[0].domain: missing");
+            "storage_state.cookies[0].domain: is required");
   EXPECT_TRUE(WhyNot(R"({"cookies": [{"name": "a", "value": "b", "domain": "x", "same_site": "lax"}]})")
                   .starts_with("storage_state.cookies[0].same_site"));
   EXPECT_TRUE(WhyNot(R"({"cookie": []})").contains("cookie"));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/log.h"
 #include "base/task_scope.h"
 #include "browser/frame_geometry.h"
 #include "browser/frame_state.h"
@@ -35,9 +36,17 @@ Task<void> Locate(CallContext ctx, const Viewport* viewport, FrameReading* readi
   if (place) reading->place = *place;
 }
 
-Task<void> ReadFrame(CallContext ctx, json::object arguments, FrameReading* reading) {
-  auto answer = co_await CallScript(std::move(ctx), ScriptCall::Into(reading->frame), "state", std::move(arguments));
-  if (answer) reading->answer = *std::move(answer);
+Task<Result<void>> ReadFrame(CallContext ctx, json::object arguments, FrameReading* reading) {
+  CO_TRY_ASSIGN(const auto answer, co_await CallScript(std::move(ctx), ScriptCall::Into(reading->frame), "state",
+                                                       std::move(arguments)));
+  CO_TRY_ASSIGN(reading->answer, model::FrameProjection::FromJson(answer));
+  co_return Result<void>();
+}
+
+// A frame that cannot be read is left out of the state, and counted.
+Task<void> TryReadFrame(CallContext ctx, json::object arguments, FrameReading* reading) {
+  const auto read = co_await ReadFrame(std::move(ctx), std::move(arguments), reading);
+  if (!read) LOG(debug, "state.frame_unread", {"frame", reading->frame->fid}, {"why", read.error().message()});
 }
 
 // All frames at once; one that does not answer in time costs nobody else anything.
@@ -46,7 +55,7 @@ Task<void> ReadChildren(CallContext ctx, std::shared_ptr<Tab> tab, json::object 
   const Viewport viewport = tab->viewport();
   for (FrameReading& reading : *readings) {
     tasks.Spawn("state.locate", Locate(ctx, &viewport, &reading));
-    tasks.Spawn("state.frame", ReadFrame(ctx, arguments, &reading));
+    tasks.Spawn("state.frame", TryReadFrame(ctx, arguments, &reading));
   }
   co_await tasks.Join();
 }
@@ -71,16 +80,15 @@ Task<Result<model::StructuredState>> StructuredStateExtractor::Read(CallContext 
     auto children = ChildFrames(*tab, request.limits.frames - 1);
     const std::size_t for_frames = children.empty() ? 0 : request.limits.elements / kFrameShare;
     FrameReading main{.frame = tab->frames().main()};
-    // The main frame's call is written first; the others follow while it is being answered.
-    CO_TRY_ASSIGN(main.answer, co_await CallScript(ctx, ScriptCall::Into(main.frame), "state", StateArguments(request, request.limits.elements - for_frames)));
+    CO_TRY(co_await ReadFrame(ctx, StateArguments(request, request.limits.elements - for_frames), &main));
     if (!children.empty()) co_await ReadChildren(ctx, tab, StateArguments({.scope = request.scope, .limits = request.limits}, for_frames), &children);
     TakePage(*main.answer, state);
-    JoinReading(main, request.limits.elements, state);
+    JoinReading(std::move(main), request.limits.elements, state);
     state.budget.frames = {.total = tab->frames().All().size()};
-    for (const FrameReading& child : children) {
+    for (FrameReading& child : children) {
       const bool is_wanted = request.scope == model::StateScope::kPage || child.is_in_view;
       const std::size_t room = request.limits.elements - std::min(request.limits.elements, state.elements.size());
-      if (child.answer) JoinReading(child, is_wanted ? room : 0, state);
+      if (child.answer) JoinReading(std::move(child), is_wanted ? room : 0, state);
     }
     state.budget.frames.omitted = state.budget.frames.total - state.frames.size();
   }

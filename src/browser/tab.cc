@@ -82,7 +82,6 @@ void Tab::FollowNetwork() {
 void Tab::SendSetup() {
   cdp::Session& page = *session_;
   page.Post(cdp::PageEnable{});
-  tree_ = page.Post(cdp::PageGetFrameTree{});
   SendCommon(page);
   auth_.Follow(session_);
   SendEmulation(page);
@@ -94,6 +93,8 @@ void Tab::SendSetup() {
   for (const std::string& source : options_.init_scripts) {
     page.Post(cdp::PageAddScriptToEvaluateOnNewDocument{.source = source, .run_immediately = true});
   }
+  // Its answer says that all of the above is in force: a navigation before that would lose events.
+  tree_ = page.Post(cdp::PageGetFrameTree{});
   page.Post(cdp::RuntimeRunIfWaitingForDebugger{});
 }
 

@@ -10,9 +10,9 @@ namespace {
 
 using model::WaitKind;
 
-// A tab that is gone will never show what is waited for.
+// A tab that is gone or crashed will never show what is waited for.
 Task<Result<void>> Until(CallContext ctx, std::shared_ptr<Tab> tab, std::function<bool()> holds, std::string_view what) {
-  CO_TRY(co_await tab->changes().Until(std::move(ctx), [&] { return holds() || tab->phase() == TabPhase::kClosed; }, what));
+  CO_TRY(co_await tab->changes().Until(std::move(ctx), [&] { return holds() || !tab->Alive(); }, what));
   if (!holds()) co_return tab->Alive();
   co_return Result<void>();
 }
@@ -59,7 +59,9 @@ Task<Result<json::value>> WaitInDriver(CallContext ctx, WaitScope* scope, WaitNo
       // Something that happens: its trap notes it, and everything that happens is a change.
       const auto happened = [node] { return node->has_happened; };
       if (node->condition.kind == WaitKind::kDownload || node->condition.kind == WaitKind::kPopup) {
-        CO_TRY(co_await scope->session.changes().Until(std::move(ctx), happened, model::WaitKindName(node->condition.kind)));
+        const auto over = [&] { return happened() || !scope->session.is_open(); };
+        CO_TRY(co_await scope->session.changes().Until(std::move(ctx), over, model::WaitKindName(node->condition.kind)));
+        if (!happened()) CO_TRY(scope->session.Alive());
       } else {
         CO_TRY(co_await Until(std::move(ctx), scope->tab, happened, model::WaitKindName(node->condition.kind)));
       }

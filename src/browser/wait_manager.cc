@@ -12,12 +12,30 @@ namespace {
 using model::WaitKind;
 using model::WaitPlace;
 
-std::unique_ptr<WaitNode> Grow(const model::WaitCondition& condition) {
+// Looking once still takes the page's time to answer.
+constexpr auto kOneLook = std::chrono::seconds(2);
+
+enum class Look { kOnce, kUntilDeadline };
+
+// `look` is for the nodes that do not say how long they wait.
+std::unique_ptr<WaitNode> Grow(const model::WaitCondition& condition, Look look) {
   auto node = std::make_unique<WaitNode>();
   node->condition = condition;
   node->outcome.kind = condition.kind;
-  for (const model::WaitCondition& child : condition.children) node->children.push_back(Grow(child));
+  if (condition.timeout) look = condition.timeout->count() == 0 ? Look::kOnce : Look::kUntilDeadline;
+  node->looks_once = look == Look::kOnce;
+  const Look inside = condition.kind == WaitKind::kNot ? Look::kOnce : look;
+  for (const model::WaitCondition& child : condition.children) node->children.push_back(Grow(child, inside));
   return node;
+}
+
+// The time a node has. What the driver sees needs none to be looked at.
+CallContext TimeOf(const WaitNode& node, const CallContext& ctx) {
+  if (!node.looks_once || node.condition.is_composite()) {
+    return node.condition.timeout && !node.looks_once ? ctx.WithTimeout(*node.condition.timeout) : ctx;
+  }
+  const bool in_page = TraitsOf(node.condition.kind).place == WaitPlace::kPage;
+  return ctx.WithTimeout(in_page ? Duration(kOneLook) : Duration::zero());
 }
 
 Task<Result<void>> ArmNode(CallContext ctx, WaitScope* scope, WaitNode* node) {
@@ -27,8 +45,14 @@ Task<Result<void>> ArmNode(CallContext ctx, WaitScope* scope, WaitNode* node) {
   co_return Result<void>();
 }
 
-bool IsUnknowable(const Error& error) {
-  return error.code() != ErrorCode::kTimeout && error.code() != ErrorCode::kWaitTimeout;
+// Why nobody can know whether the node would have come true; null when it just did not.
+const Error* FindUnknowable(const WaitNode& node) {
+  if (!node.is_decided || node.outcome.satisfied) return nullptr;
+  if (node.outcome.error && node.outcome.error->code() != ErrorCode::kWaitTimeout) return &*node.outcome.error;
+  for (const auto& child : node.children) {
+    if (const Error* why = FindUnknowable(*child)) return why;
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -53,6 +77,8 @@ void ArmedWait::Impl::Decide(WaitNode& node, Result<json::value> result, TimePoi
   node.outcome.waited = std::chrono::duration_cast<std::chrono::milliseconds>(now - started);
   if (result) {
     node.outcome.observed = *std::move(result);
+  } else if (result.error().code() == ErrorCode::kTimeout) {
+    node.outcome.error = Error(ErrorCode::kWaitTimeout, result.error().message());
   } else {
     node.outcome.error = std::move(result).error();
   }
@@ -70,20 +96,18 @@ Task<void> ArmedWait::Impl::RunLeaf(CallContext ctx, WaitNode* node) {
 Task<void> ArmedWait::Impl::RunNot(CallContext ctx, WaitNode* node, TaskScope* tasks) {
   const TimePoint started = ctx.clock().Now();
   WaitNode* child = node->children.front().get();
-  const auto patience = child->condition.timeout.value_or(std::chrono::milliseconds(0));
-  // Looking once still takes a round trip to the page.
-  constexpr auto kOneLook = std::chrono::milliseconds(250);
-  Start(ctx.WithTimeout(std::max<Duration>(patience, kOneLook)), child, tasks);
-  const auto decided = co_await progress.Until(ctx, [child] { return child->is_decided; }, "not");
-  if (decided && child->outcome.satisfied) {
-    Decide(*node, Fail(ErrorCode::kWaitTimeout, "what should not be so is so"), started, ctx.clock().Now());
-  } else {
-    Decide(*node, json::value(), started, ctx.clock().Now());
-  }
+  Start(ctx, child, tasks);
+  const auto is_settled = [&] { return Settle(*child, started, ctx.clock().Now()); };
+  const auto decided = co_await progress.Until(ctx, is_settled, "not");
+  Result<json::value> result = json::value();
+  if (const Error* why = FindUnknowable(*child)) result = std::unexpected(*why);
+  if (decided && child->outcome.satisfied) result = Fail(ErrorCode::kWaitTimeout, "what should not be so is so");
+  if (!decided && decided.error().code() != ErrorCode::kTimeout) result = std::unexpected(decided.error());
+  Decide(*node, std::move(result), started, ctx.clock().Now());
 }
 
 void ArmedWait::Impl::Start(const CallContext& ctx, WaitNode* node, TaskScope* tasks) {
-  const CallContext own = node->condition.timeout ? ctx.WithTimeout(*node->condition.timeout) : ctx;
+  const CallContext own = TimeOf(*node, ctx);
   if (node->condition.kind == WaitKind::kNot) return tasks->Spawn("wait.not", RunNot(own, node, tasks));
   if (!node->condition.is_composite()) return tasks->Spawn("wait.leaf", RunLeaf(own, node));
   for (const auto& child : node->children) Start(own, child.get(), tasks);
@@ -119,11 +143,6 @@ model::WaitOutcome Gather(WaitNode& node) {
   return std::move(node.outcome);
 }
 
-const Error* FindUnknowable(const WaitNode& node) {
-  if (node.is_decided && node.outcome.error && IsUnknowable(*node.outcome.error)) return &*node.outcome.error;
-  return nullptr;
-}
-
 }  // namespace
 
 ArmedWait::ArmedWait(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -136,13 +155,17 @@ Task<Result<model::WaitOutcome>> ArmedWait::Wait(CallContext ctx) {
   TaskScope tasks(ctx.executor());
   const auto link = ctx.cancel().OnCancel([&] { impl.losers.Cancel(Error(ErrorCode::kCancelled, "the wait was cancelled")); });
   impl.Start(ctx.WithCancel(impl.losers.token()), &root, &tasks);
+  // No deadline here: every leaf has one and says in its outcome how it ended.
+  const CallContext until_decided = CallContext(ctx.executor(), ctx.clock()).WithCancel(ctx.cancel());
   const auto decided = co_await impl.progress.Until(
-      ctx.WithDeadline(Deadline::Never()), [&] { return impl.Settle(root, started, ctx.clock().Now()); }, "the condition");
+      until_decided, [&] { return impl.Settle(root, started, ctx.clock().Now()); }, "the condition");
+  // Looked for before the losers end: that they were called off says nothing.
+  const Error* why = FindUnknowable(root);
   impl.losers.Cancel(Error(ErrorCode::kCancelled, "no longer needed"));
   co_await tasks.Stop();
   CO_TRY(decided);
   CO_TRY(ctx.cancel().Check());
-  if (const Error* why = FindUnknowable(root)) co_return std::unexpected(*why);
+  if (why != nullptr) co_return std::unexpected(*why);
   co_return Gather(root);
 }
 
@@ -150,7 +173,7 @@ Task<Result<std::unique_ptr<ArmedWait>>> WaitManager::Arm(CallContext ctx, std::
                                                           model::WaitCondition condition) {
   CO_TRY(condition.Validate());
   auto impl = std::make_unique<ArmedWait::Impl>(
-      ArmedWait::Impl{.scope = {.session = session_, .navigator = navigator_, .tab = std::move(tab)}, .root = Grow(condition)});
+      ArmedWait::Impl{.scope = {.session = session_, .navigator = navigator_, .tab = std::move(tab)}, .root = Grow(condition, Look::kUntilDeadline)});
   CO_TRY(co_await ArmNode(std::move(ctx), &impl->scope, impl->root.get()));
   co_return std::unique_ptr<ArmedWait>(new ArmedWait(std::move(impl)));
 }

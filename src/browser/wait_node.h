@@ -16,6 +16,8 @@ struct WaitNode {
   std::vector<std::unique_ptr<WaitNode>> children;
   model::WaitOutcome outcome;
   bool is_decided = false;
+  // A leaf that is looked at once and not waited for.
+  bool looks_once = false;
   // For things that happen: what listens, and whether it has happened since the arming.
   std::vector<Subscription> traps;
   bool has_happened = false;

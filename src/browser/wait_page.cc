@@ -1,5 +1,6 @@
 // The leaves that the page decides.
 
+#include <functional>
 #include <utility>
 
 #include "browser/load_waits.h"
@@ -56,59 +57,72 @@ json::object ConditionOf(const WaitNode& node) {
   return condition;
 }
 
-// Calls the wait off in the page when nobody waits for it any more.
-class PageWait {
+// Calls a wait off in the page when nobody waits for it any more.
+class CallOff {
  public:
-  PageWait(ScriptCall place, std::string id) : place_(std::move(place)), id_(std::move(id)) {}
-  ~PageWait() {
-    if (is_answered_ || !place_.document->is_current) return;
-    PostScript(place_, "cancel_wait", {{"id", std::string_view(id_)}});
+  explicit CallOff(std::function<void()> post) : post_(std::move(post)) {}
+  ~CallOff() {
+    if (post_) post_();
   }
-  PageWait(const PageWait&) = delete;
-  PageWait& operator=(const PageWait&) = delete;
+  CallOff(const CallOff&) = delete;
+  CallOff& operator=(const CallOff&) = delete;
 
-  void Answered() { is_answered_ = true; }
+  // A wait that the page has answered is over.
+  template <typename T>
+  void OnAnswer(const Result<T>& answer) {
+    const bool is_open = !answer && (answer.error().code() == ErrorCode::kTimeout || answer.error().code() == ErrorCode::kCancelled);
+    if (!is_open) post_ = nullptr;
+  }
 
  private:
-  ScriptCall place_;
-  std::string id_;
-  bool is_answered_ = false;
+  std::function<void()> post_;
 };
 
-Task<Result<json::value>> AskPage(CallContext ctx, WaitScope* scope, WaitNode* node) {
-  if (node->document_before && scope->tab->frames().main()->document != node->document_before) {
+// `place` is where the question went.
+Task<Result<json::value>> AskPage(CallContext ctx, WaitScope* scope, WaitNode* node, ScriptCall* place) {
+  if (node->document_before && place->document != node->document_before) {
     co_return json::object{{"document", "new"}};
   }
-  auto place = ScriptCall::Into(scope->tab->frames().main());
   json::object condition = ConditionOf(*node);
   if (const auto target = TargetOf(*node)) {
     CO_TRY_ASSIGN(const auto bound, co_await scope->navigator.Bind(ctx, scope->tab, *target));
     condition["target"] = bound.argument;
-    place = bound.place;
+    *place = bound.place;
   }
-  condition["doc"] = place.document->ordinal;
+  condition["doc"] = place->document->ordinal;
   const std::string id = "w" + std::to_string(++scope->last_page_wait);
-  PageWait page_wait(place, id);
-  const auto answer = co_await CallScript(ctx, place, "wait",
+  CallOff call_off([&] { PostScript(*place, "cancel_wait", {{"id", std::string_view(id)}}); });
+  const auto answer = co_await CallScript(ctx, *place, "wait",
                                           {{"id", std::string_view(id)},
                                            {"condition", std::move(condition)},
-                                           {"timeout_ms", PageTimeout(ctx)}});
-  if (answer || answer.error().code() != ErrorCode::kTimeout) page_wait.Answered();
+                                           {"timeout_ms", node->looks_once ? 0 : PageTimeout(ctx)}});
+  call_off.OnAnswer(answer);
   if (!answer) co_return std::unexpected(answer.error());
   const json::value* observed = answer->if_contains("observed");
   co_return observed == nullptr ? json::value() : *observed;
 }
 
-// Repeats the caller's expression once per frame until it is true.
-Task<Result<json::value>> AskGuest(CallContext ctx, WaitScope* scope, const model::FunctionWait* wait) {
-  const std::string loop = "async (arg) => { const end = performance.now() + " + std::to_string(PageTimeout(ctx)) +
-                           "; for (;;) { let v = (" + wait->expression +
-                           "); if (typeof v === 'function') v = await v(arg); if (v) return {value: true};"
-                           " if (performance.now() >= end) return {value: false};"
-                           " await new Promise((next) => requestAnimationFrame(next)); } }";
-  CO_TRY_ASSIGN(const auto answer, co_await EvaluateGuest(ctx, ScriptCall::Into(scope->tab->frames().main()), loop,
-                                                          wait->arg.value_or(json::value())));
-  if (answer.at("value") == true) co_return json::value(true);
+// Repeats the caller's expression once per frame until it is true, or its number is taken off the
+// list.
+std::string GuestLoop(const std::string& expression, const std::string& id, std::int64_t timeout) {
+  return "async (arg) => { const waits = globalThis.__falconer_waits ||= new Set(); waits.add(" + id +
+         "); const end = performance.now() + " + std::to_string(timeout) + "; try { while (waits.has(" + id + ")) { let v = (" +
+         expression +
+         "); if (typeof v === 'function') v = await v(arg); if (v) return {value: true};"
+         " if (performance.now() >= end) break;"
+         " await new Promise((next) => requestAnimationFrame(next)); } } finally { waits.delete(" +
+         id + ") } return {value: false} }";
+}
+
+Task<Result<json::value>> AskGuest(CallContext ctx, WaitScope* scope, const WaitNode* node, ScriptCall place) {
+  const auto& wait = std::get<model::FunctionWait>(node->condition.leaf);
+  const std::string id = std::to_string(++scope->last_page_wait);
+  CallOff call_off([&] { PostGuest(place, "globalThis.__falconer_waits?.delete(" + id + ")"); });
+  const auto answer = co_await EvaluateGuest(ctx, place, GuestLoop(wait.expression, id, node->looks_once ? 0 : PageTimeout(ctx)),
+                                             wait.arg.value_or(json::value()));
+  call_off.OnAnswer(answer);
+  if (!answer) co_return std::unexpected(answer.error());
+  if (answer->at("value") == true) co_return json::value(true);
   co_return Fail(ErrorCode::kWaitTimeout, "the expression did not become true");
 }
 
@@ -118,15 +132,9 @@ Task<Result<std::string>> ContentHash(CallContext ctx, WaitScope* scope) {
   co_return std::string(answer.at("content_hash").get_string());
 }
 
-Task<Result<json::value>> AskOnce(CallContext ctx, WaitScope* scope, WaitNode* node) {
-  if (const auto* function = std::get_if<model::FunctionWait>(&node->condition.leaf)) {
-    return AskGuest(std::move(ctx), scope, function);
-  }
-  return AskPage(std::move(ctx), scope, node);
-}
-
-bool PageWentAway(ErrorCode code) {
-  return code == ErrorCode::kContextDestroyed || code == ErrorCode::kFrameDetached || code == ErrorCode::kTargetDetached;
+Task<Result<json::value>> AskOnce(CallContext ctx, WaitScope* scope, WaitNode* node, ScriptCall* place) {
+  if (node->condition.kind == WaitKind::kFunction) return AskGuest(std::move(ctx), scope, node, *place);
+  return AskPage(std::move(ctx), scope, node, place);
 }
 
 }  // namespace
@@ -140,15 +148,12 @@ Task<Result<void>> TakeBaseline(CallContext ctx, WaitScope* scope, WaitNode* nod
 Task<Result<json::value>> WaitInPage(CallContext ctx, WaitScope* scope, WaitNode* node) {
   while (true) {
     CO_TRY(co_await WaitForPendingNavigation(ctx, scope->tab));
-    const auto document = scope->tab->frames().main()->document;
-    auto answer = co_await AskOnce(ctx, scope, node);
-    if (answer || !PageWentAway(answer.error().code())) co_return answer;
+    CO_TRY(scope->tab->dialogs().NoneOpen());
+    auto place = ScriptCall::Into(scope->tab->frames().main());
+    auto answer = co_await AskOnce(ctx, scope, node, &place);
+    if (answer || !IsDocumentGone(answer.error().code())) co_return answer;
     CO_TRY(ctx.StillWanted(model::WaitKindName(node->condition.kind)));
-    // The answer may overtake the news of the new document.
-    CO_TRY(co_await scope->tab->changes().Until(
-        ctx, [&] { return scope->tab->frames().main()->document != document || !document->is_current || !scope->tab->Alive() || scope->tab->frames().main()->document->worlds.empty(); },
-        "the next page"));
-    CO_TRY(scope->tab->Alive());
+    CO_TRY(co_await WaitUntilReplaced(ctx, scope->tab, place));
   }
 }
 

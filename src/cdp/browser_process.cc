@@ -4,8 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
-#include <thread>
+#include <system_error>
 #include <utility>
 
 #include <boost/asio/posix/stream_descriptor.hpp>
@@ -42,14 +41,14 @@ struct Pipe {
 Result<Pipe> MakePipe() {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) {
-    return Fail(ErrorCode::kBrowserLaunchFailed, std::string("pipe: ") + std::strerror(errno));
+    return Fail(ErrorCode::kBrowserLaunchFailed, "pipe: " + std::generic_category().message(errno));
   }
   const UniqueFd read(ends[0]);
   const UniqueFd write(ends[1]);
   Pipe moved{UniqueFd(::fcntl(ends[0], F_DUPFD_CLOEXEC, kLowestOwnFd)),
              UniqueFd(::fcntl(ends[1], F_DUPFD_CLOEXEC, kLowestOwnFd))};
   if (!moved.read || !moved.write) {
-    return Fail(ErrorCode::kBrowserLaunchFailed, std::string("pipe: ") + std::strerror(errno));
+    return Fail(ErrorCode::kBrowserLaunchFailed, "pipe: " + std::generic_category().message(errno));
   }
   return moved;
 }
@@ -189,7 +188,7 @@ Result<std::unique_ptr<BrowserProcess>> BrowserProcess::Launch(const Executor& e
                                   Pointers(environment).data());
   if (error != 0) {
     return Fail(ErrorCode::kBrowserLaunchFailed,
-                "cannot start " + options.executable.string() + ": " + std::strerror(error));
+                "cannot start " + options.executable.string() + ": " + std::generic_category().message(error));
   }
   state->transport = std::make_unique<PipeTransport>(executor, std::move(answers.read),
                                                      std::move(commands.write));

@@ -69,35 +69,6 @@ Decoded ReadAnswer(const json::value& answer, FrameProjection& out) {
   return {};
 }
 
-template <typename T>
-void Append(std::vector<T>& all, std::vector<T>&& more, const std::string& fid) {
-  for (T& item : more) item.fid = fid;
-  std::ranges::move(more, std::back_inserter(all));
-}
-
-// Boxes are given to four digits, as the script gives them.
-constexpr double kBoxDigits = 10'000;
-
-// From shares of the frame's viewport to shares of the tab's.
-void Move(ElementState& element, const ViewportState& from, const ViewportState& to, Point origin) {
-  if (to.width <= 0 || to.height <= 0) return;
-  auto& [x, y, width, height] = element.bbox;
-  x = (x * from.width + origin.x) / to.width;
-  y = (y * from.height + origin.y) / to.height;
-  width = width * from.width / to.width;
-  height = height * from.height / to.height;
-  for (double& share : element.bbox) share = std::round(share * kBoxDigits) / kBoxDigits;
-  const bool in_tab = x < 1 && y < 1 && x + width > 0 && y + height > 0;
-  element.in_viewport = element.in_viewport && in_tab;
-}
-
-void Add(BudgetState& sum, const BudgetState& more) {
-  ForEachField<BudgetState>([&](const auto& field) {
-    (sum.*field.member).total += (more.*field.member).total;
-    (sum.*field.member).omitted += (more.*field.member).omitted;
-  });
-}
-
 }  // namespace
 
 Result<FrameProjection> FrameProjection::FromJson(const json::value& answer) {
@@ -105,34 +76,6 @@ Result<FrameProjection> FrameProjection::FromJson(const json::value& answer) {
   Decoded done = ReadAnswer(answer, out);
   if (done) return out;
   return Fail(ErrorCode::kProtocolError, std::move(done).error().At("state").Message());
-}
-
-StructuredState StateOf(FrameProjection main) {
-  StructuredState state;
-  state.url = std::move(main.url);
-  state.title = std::move(main.title);
-  state.phase = main.phase;
-  state.focus = std::move(main.focus);
-  state.scroll = main.scroll;
-  state.viewport = main.viewport;
-  state.budget = main.budget;
-  state.elements = std::move(main.elements);
-  state.texts = std::move(main.texts);
-  state.forms = std::move(main.forms);
-  state.errors = std::move(main.errors);
-  return state;
-}
-
-void AppendFrame(StructuredState& state, FrameProjection child, const FramePlace& place) {
-  for (ElementState& element : child.elements) {
-    Move(element, child.viewport, state.viewport, place.origin);
-  }
-  if (!child.focus.empty() && state.focus == place.owner_ref) state.focus = std::move(child.focus);
-  Add(state.budget, child.budget);
-  Append(state.elements, std::move(child.elements), place.fid);
-  Append(state.texts, std::move(child.texts), place.fid);
-  Append(state.forms, std::move(child.forms), place.fid);
-  Append(state.errors, std::move(child.errors), place.fid);
 }
 
 }  // namespace falconer::model

@@ -1,6 +1,6 @@
 #pragma once
 // FrameProjection: what the injected script answers to "state" for one document, read into the
-// parts of a StructuredState; and how the documents of a tab are joined into one state.
+// parts of a StructuredState.
 
 #include <cstdint>
 #include <optional>
@@ -44,19 +44,5 @@ struct FrameProjection {
   // Strict. Fails with kProtocolError that names the field: script and program do not fit together.
   static Result<FrameProjection> FromJson(const json::value& answer);
 };
-
-// Where the document of a child frame is shown.
-struct FramePlace {
-  std::string fid;
-  std::string owner_ref;  // of the frame element in the parent document
-  Point origin;           // of the frame's viewport, in the viewport of the tab
-};
-
-// The state of a tab of which only the main document is known. Not sealed.
-StructuredState StateOf(FrameProjection main);
-
-// Adds the document of a child frame: its items get the fid, its boxes move to their place in the
-// tab, and the focus goes to the element inside when the frame element has it.
-void AppendFrame(StructuredState& state, FrameProjection child, const FramePlace& place);
 
 }  // namespace falconer::model

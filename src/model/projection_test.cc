@@ -66,43 +66,5 @@ TEST(FrameProjectionTest, NamesTheFieldAtFault) {
   EXPECT_EQ(projection.error().message(), "state.elements[0].ref: expected string, got number");
 }
 
-TEST(StateOfTest, TakesTheMainDocument) {
-  const StructuredState state = StateOf(Answer());
-
-  EXPECT_EQ(state.url, "https://example.com/");
-  EXPECT_EQ(state.focus, "d1e9");
-  EXPECT_EQ(state.elements.size(), 2U);
-  EXPECT_EQ(state.elements[0].fid, "");
-  EXPECT_EQ(state.budget.texts.omitted, 7U);
-}
-
-TEST(AppendFrameTest, JoinsAChildFrame) {
-  StructuredState state = StateOf(Answer());
-  FrameProjection child{.viewport = {.width = 300, .height = 150}, .focus = "d2e1"};
-  child.elements = {{.ref = "d2e1", .bbox = {0.5, 0.5, 0.1, 0.2}},
-                    {.ref = "d2e2", .bbox = {9, 0, 0.1, 0.1}}};
-  child.texts = {{.text = "inner"}};
-  child.budget.elements = {.total = 5, .omitted = 3};
-
-  AppendFrame(state, child, {.fid = "f2", .owner_ref = "d1e9", .origin = {.x = 100, .y = 50}});
-
-  ASSERT_EQ(state.elements.size(), 4U);
-  EXPECT_EQ(state.elements[2].fid, "f2");
-  EXPECT_EQ(state.elements[2].bbox, (std::array<double, 4>{0.25, 0.25, 0.03, 0.06}));
-  EXPECT_TRUE(state.elements[2].in_viewport);
-  EXPECT_FALSE(state.elements[3].in_viewport);
-  EXPECT_EQ(state.texts.back().fid, "f2");
-  EXPECT_EQ(state.focus, "d2e1");
-  EXPECT_EQ(state.budget.elements, (SectionBudget{.total = 7, .omitted = 3}));
-}
-
-TEST(AppendFrameTest, LeavesTheFocusOfAnotherFrameAlone) {
-  StructuredState state = StateOf(Answer());
-
-  AppendFrame(state, {.focus = "d2e1"}, {.fid = "f2", .owner_ref = "d1e77"});
-
-  EXPECT_EQ(state.focus, "d1e9");
-}
-
 }  // namespace
 }  // namespace falconer::model

@@ -106,6 +106,7 @@ TEST(CliProgramTest, DoctorFindsAWorkingBrowser) {
     const bool must_work = name == "headless shell" || name == "page" || name == "folders";
     if (must_work) EXPECT_EQ(check.at("status").as_string(), "ok") << json::serialize(check);
   }
+  EXPECT_FALSE(std::filesystem::exists(doctor.folder() / "../.local")) << "it made a folder";
   EXPECT_EQ(doctor.LeftBehind(), std::vector<std::string>());
   EXPECT_EQ(doctor.Survivors(), std::vector<std::string>());
 }

@@ -34,7 +34,9 @@ TEST_F(DemoProgramTest, PlacesAnOrderAndShowsEveryStep) {
     EXPECT_TRUE(ended.out.contains(part)) << part << "\n" << ended.out;
   }
   EXPECT_FALSE(ended.out.contains('\x1b')) << "colour where nobody sees it";
-  const auto picture = ReadFile(demo.folder() / "falconer-demo/confirmation.png");
+  const auto path = demo.folder() / "falconer-demo/confirmation.png";
+  EXPECT_TRUE(ended.out.contains("Screenshot: " + path.string())) << ended.out;
+  const auto picture = ReadFile(path);
   ASSERT_TRUE(picture) << picture.error().message();
   EXPECT_TRUE(picture->starts_with(kPngSignature));
   ExpectNothingLeft(demo);

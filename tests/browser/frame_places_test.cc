@@ -92,7 +92,7 @@ BROWSER_TEST(FramePlacesTest, HitsTheMiddleThroughTwoTransformedFrames) {
 
 BROWSER_TEST(FramePlacesTest, HitsTheMiddleWhenEveryDocumentIsScrolled) {
   t.site.Serve("/inner", "<!doctype html><style>body { margin: 0; height: 3000px } button { position: absolute; left: 20px;"
-                         " top: 2000px; width: 100px; height: 40px }</style><button id=b>Press</button>"
+                         " top: 2000px; width: 100px; height: 40px; border: 0 }</style><button id=b>Press</button>"
                          "<script>b.onclick = (e) => top.postMessage(`${e.offsetX},${e.offsetY}`, '*')</script>");
   t.site.Serve("/middle", "<body style='height: 4000px'><iframe id=frame src='" + t.site.ThirdSiteUrl("/inner") +
                               "' style='position: absolute; top: 1500px; height: 200px'></iframe>");

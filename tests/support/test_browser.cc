@@ -136,7 +136,7 @@ Task<json::value> BrowserFixture::Page(std::string expression) {
 }
 
 Task<std::string> BrowserFixture::PageText(std::string expression) {
-  const auto value = co_await Page("String(" + expression + ")");
+  const auto value = co_await Page("(async () => String(" + expression + "))()");
   co_return value.is_string() ? std::string(value.get_string()) : "";
 }
 

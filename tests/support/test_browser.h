@@ -48,7 +48,7 @@ class BrowserFixture {
   Task<Result<model::StructuredState>> State(browser::StateRequest request = {});
   // Evaluates in the page's own world, to look at effects; null when it fails.
   Task<json::value> Page(std::string expression);
-  // The same as text.
+  // The same as text; the expression may use await.
   Task<std::string> PageText(std::string expression);
   std::shared_ptr<browser::Tab> tab();
 };

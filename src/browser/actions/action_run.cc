@@ -44,6 +44,18 @@ Task<Result<BoundTarget>> ActionRun::BindTarget(CallContext ctx) {
   co_return std::move(bound.front());
 }
 
+Task<Result<ActionRun::Called>> ActionRun::BindAndCall(CallContext ctx, std::string function, json::object arguments) {
+  while (true) {
+    CO_TRY(co_await WaitForPendingNavigation(ctx, tab_));
+    CO_TRY_ASSIGN(auto target, co_await BindTarget(ctx));
+    EndPhase(model::Phase::kBind);
+    auto answer = co_await CallOnTarget(ctx, target, function, arguments);
+    if (answer) co_return Called{std::move(target), *std::move(answer)};
+    if (!IsDocumentGone(answer.error().code())) co_return std::unexpected(std::move(answer).error());
+    CO_TRY(co_await WaitUntilReplaced(ctx, tab_, target.place));
+  }
+}
+
 Task<Result<json::object>> ActionRun::CallOnTarget(CallContext ctx, BoundTarget target,
                                                    std::string function, json::object arguments) {
   arguments["target"] = target.argument;

@@ -30,6 +30,14 @@ class ActionRun {
 
   // Binds the action's target. Of several candidates the first that exists now is taken.
   Task<Result<BoundTarget>> BindTarget(CallContext ctx);
+  // A target and what the script answered about it.
+  struct Called {
+    BoundTarget target;
+    json::object answer;
+  };
+  // Binds the target and calls a function of the script on it. Should the page or frame be replaced
+  // meanwhile, whatever was done to it is gone with it, and the target is looked for in the next.
+  Task<Result<Called>> BindAndCall(CallContext ctx, std::string function, json::object arguments);
   // Calls a function of the script on the bound target and notes the element it acted on.
   Task<Result<json::object>> CallOnTarget(CallContext ctx, BoundTarget target, std::string function,
                                           json::object arguments);

@@ -28,8 +28,7 @@ Task<Result<BoundTarget>> BindField(CallContext ctx, ActionRun* run) {
 // Puts the focus on the target, if there is one; else the focus stays where it is.
 Task<Result<void>> FocusTarget(CallContext ctx, ActionRun* run, std::string caret) {
   if (!run->spec().target) co_return Result<void>();
-  CO_TRY_ASSIGN(auto target, co_await BindField(ctx, run));
-  CO_TRY(co_await run->CallOnTarget(ctx, std::move(target), "focus", {{"caret", std::string_view(caret)}}));
+  CO_TRY(co_await run->BindAndCall(ctx, "focus", {{"caret", std::string_view(caret)}}));
   run->EndPhase(model::Phase::kPrepare);
   co_return Result<void>();
 }
@@ -37,13 +36,11 @@ Task<Result<void>> FocusTarget(CallContext ctx, ActionRun* run, std::string care
 // The text goes in by the page's own editing command, in the same call that checks the field, so
 // that nothing can take the focus in between. Fields that refuse it get it as input events.
 Task<Result<void>> FillWith(CallContext ctx, ActionRun* run, std::string text) {
-  CO_TRY_ASSIGN(const auto target, co_await BindField(ctx, run));
-  CO_TRY_ASSIGN(const auto answer,
-                co_await run->CallOnTarget(ctx, target, "fill", {{"value", std::string_view(text)}}));
-  if (IsTrue(answer, "needs_insert_text")) {
+  CO_TRY_ASSIGN(const auto field, co_await run->BindAndCall(ctx, "fill", {{"value", std::string_view(text)}}));
+  if (IsTrue(field.answer, "needs_insert_text")) {
     CO_TRY(ctx.StillWanted("the field"));
     CO_TRY(co_await run->page().Send(ctx, cdp::InputInsertText{.text = text}));
-    CO_TRY(co_await run->CallOnTarget(ctx, target, "check_value", {{"value", std::string_view(text)}}));
+    CO_TRY(co_await run->CallOnTarget(ctx, field.target, "check_value", {{"value", std::string_view(text)}}));
   }
   run->outcome().value_length = CountCharacters(text);
   run->EndPhase(model::Phase::kAct);
@@ -148,10 +145,8 @@ ActionResult Focus(CallContext ctx, ActionRun* run) {
 }
 
 ActionResult Select(CallContext ctx, ActionRun* run) {
-  CO_TRY_ASSIGN(auto target, co_await BindField(ctx, run));
-  CO_TRY_ASSIGN(const auto answer, co_await run->CallOnTarget(ctx, std::move(target), "select",
-                                                              {{"options", SelectOptions(*run)}}));
-  run->outcome().extracted = answer.at("selected");
+  CO_TRY_ASSIGN(const auto list, co_await run->BindAndCall(ctx, "select", {{"options", SelectOptions(*run)}}));
+  run->outcome().extracted = list.answer.at("selected");
   run->EndPhase(model::Phase::kAct);
   co_return co_await run->Settle(std::move(ctx), Heard::kYes);
 }
