@@ -92,6 +92,8 @@ void FalconerContestant::Shut() {
 
 Task<Result<void>> FalconerContestant::OpenSeat() {
   browser::SessionOptions options;
+  // As large as everybody's window: pixels are memory.
+  options.viewport = {.width = 1280, .height = 720};
   options.artifacts = temp_.MakeFolder("falconer");
   CO_TRY_ASSIGN(auto session, co_await browser_->NewSession(Context(), SessionId("b" + std::to_string(++last_session_)), options));
   auto seat = std::make_unique<Seat>(std::move(session));

@@ -32,13 +32,16 @@ Task<Result<std::string>> FindDebuggerUrl(CallContext ctx, std::string url) {
     co_return Fail(ErrorCode::kUnsupported, parts.scheme + " is not supported for attaching");
   }
   if ((parts.scheme != "http" && parts.scheme != "ws") || parts.host.empty()) {
-    co_return Fail(ErrorCode::kInvalidArgument,
-                   "browser.attach_url: expected http://host:port or ws://host:port/..., got " + url);
+    co_return Fail(
+        ErrorCode::kInvalidArgument,
+        "browser.attach_url: expected http://host:port or ws://host:port/..., got " + url);
   }
   const bool names_endpoint = !parts.path.empty() && parts.path != "/";
   if (parts.scheme == "ws" && names_endpoint) co_return url;
-  const std::string asked = "http://" + parts.host + (parts.port.empty() ? "" : ":" + parts.port) + "/json/version";
-  CO_TRY_ASSIGN(const auto reply, co_await net::SendHttp(std::move(ctx), net::HttpCall{.url = asked}));
+  const std::string asked =
+      "http://" + parts.host + (parts.port.empty() ? "" : ":" + parts.port) + "/json/version";
+  CO_TRY_ASSIGN(const auto reply,
+                co_await net::SendHttp(std::move(ctx), net::HttpCall{.url = asked}));
   co_return ReadVersion(reply, asked);
 }
 

@@ -22,7 +22,7 @@ constexpr HintRow kHints[] = {
     {ErrorCode::kTabCrashed, "the page's process ended, often for lack of memory"},
     {ErrorCode::kTimeout, "a slow machine needs more time: --set timeouts.default=60s"},
     {ErrorCode::kWaitTimeout, "a slow machine needs more time: --set timeouts.default=60s"},
-    {ErrorCode::kNetworkError, "check that connections to 127.0.0.1 are allowed"},
+    {ErrorCode::kNetworkError, "check the address, and that connections to it are allowed"},
     {ErrorCode::kNavigationFailed,
      "a proxy.server that does not answer is the usual cause: `falconer config show`"},
     {ErrorCode::kCancelled, "nothing is left running"},

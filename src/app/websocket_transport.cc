@@ -7,8 +7,8 @@
 namespace falconer::app {
 
 struct WebSocketTransport::State {
-  State(const Executor& executor, Clock& c, std::unique_ptr<net::WebSocket> s)
-      : clock(c), socket(std::move(s)), ctx(executor, c) {}
+  State(const Executor& executor, Clock& clock, std::unique_ptr<net::WebSocket> s)
+      : socket(std::move(s)), ctx(executor, clock) {}
 
   // The owner may destroy the transport from inside the call.
   void Fail(std::string why) {
@@ -18,7 +18,6 @@ struct WebSocketTransport::State {
     }
   }
 
-  Clock& clock;
   std::unique_ptr<net::WebSocket> socket;
   CallContext ctx;
   Handlers handlers;
@@ -28,7 +27,8 @@ struct WebSocketTransport::State {
 
 WebSocketTransport::WebSocketTransport(const Executor& executor, Clock& clock,
                                        std::unique_ptr<net::WebSocket> socket)
-    : state_(std::make_shared<State>(executor, clock, std::move(socket))) {}
+    : state_(std::make_shared<State>(executor, clock, std::move(socket))) {
+}
 
 WebSocketTransport::~WebSocketTransport() {
   Close();

@@ -11,7 +11,8 @@ namespace falconer::app {
 
 class WebSocketTransport final : public cdp::Transport {
  public:
-  WebSocketTransport(const Executor& executor, Clock& clock, std::unique_ptr<net::WebSocket> socket);
+  WebSocketTransport(const Executor& executor, Clock& clock,
+                     std::unique_ptr<net::WebSocket> socket);
   ~WebSocketTransport() override;
 
   void Start(Handlers handlers) override;

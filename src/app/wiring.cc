@@ -64,6 +64,8 @@ browser::SessionOptions SessionOptionsFrom(const Settings& settings) {
                                 ? browser::ServiceWorkers::kAllow
                                 : browser::ServiceWorkers::kBlock;
   options.artifacts = ArtifactsFolder(settings);
+  options.network_ring = Size(settings.network.ring);
+  options.console_ring = Size(settings.console.ring);
   options.max_download_bytes = static_cast<std::uint64_t>(settings.downloads.max_bytes);
   return options;
 }

@@ -34,7 +34,7 @@ Result<std::filesystem::path> ArtifactFolder::ResolveUpload(const std::filesyste
   if (relative.is_absolute() || !IsBelow(lexical, root)) {
     return Fail(ErrorCode::kInvalidActionSpec, "files: " + relative.string() + " is outside the artifacts folder");
   }
-  const auto real = std::filesystem::canonical(lexical, failed);
+  auto real = std::filesystem::canonical(lexical, failed);
   if (failed || !std::filesystem::is_regular_file(real, failed)) {
     return Fail(ErrorCode::kNotFound, "files: " + relative.string() + " does not exist in the artifacts folder");
   }

@@ -56,6 +56,7 @@ Task<Result<std::unique_ptr<Browser>>> Browser::LaunchOnce(CallContext ctx, Brow
                                                std::move(transport), limits));
   const auto started = co_await browser->Start(ctx.WithTimeout(limits.launch_timeout));
   if (started) co_return browser;
+  CO_TRY(ctx.cancel().Check());
   const std::string words = browser->process_->LastWords();
   co_return Fail(started.error().code(), "the browser did not start: " + cdp::ExplainLaunchFailure(words));
 }

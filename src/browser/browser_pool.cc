@@ -78,7 +78,8 @@ BrowserPool::BrowserPool(Executor executor, Clock& clock, PoolConfig config, Bro
       config_(config),
       factory_(std::move(factory)),
       places_(config.max_browsers * config.max_sessions_per_browser, "places for sessions"),
-      tasks_(std::move(executor)) {}
+      tasks_(std::move(executor)) {
+}
 
 BrowserPool::~BrowserPool() {
   for (const auto& member : members_) {
@@ -132,7 +133,8 @@ Task<Result<std::shared_ptr<PoolMember>>> BrowserPool::FindMember(CallContext ct
     if (best && (best->sessions == 0 || !may_start)) co_return best;
     const auto launching = JoinLaunch();
     CO_TRY(co_await changes_.Until(
-        ctx, [this, launching] { return launching->is_done || is_stopped_; }, "a browser to start"));
+        ctx, [this, launching] { return launching->is_done || is_stopped_; },
+        "a browser to start"));
     CO_TRY(Accepting());
     if (launching->outcome) continue;
     best = LeastLoaded();

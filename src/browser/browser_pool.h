@@ -92,9 +92,9 @@ class BrowserPool {
   BrowserPool& operator=(const BrowserPool&) = delete;
 
   // Opens a session in the browser with the fewest; starts a browser when every one is in use and
-  // there may be more. Two callers never start the same browser. Fails with kGlobalSessionLimit when
-  // every place stays taken until the deadline (or at once, if so asked), kBrowserLaunchFailed,
-  // kSessionInitFailed once stopped, or as opening a session fails.
+  // there may be more. Two callers never start the same browser. Fails with kGlobalSessionLimit
+  // when every place stays taken until the deadline (or at once, if so asked),
+  // kBrowserLaunchFailed, kSessionInitFailed once stopped, or as opening a session fails.
   Task<Result<PlacedSession>> Open(CallContext ctx, SessionId id, SessionOptions options,
                                    WhenFull when_full = WhenFull::kWait);
 
@@ -104,7 +104,9 @@ class BrowserPool {
   std::vector<BrowserStatus> List() const;
   bool is_full() const { return places_.in_use() >= places_.limit(); }
   // Told when a browser was retired for its age.
-  Subscription OnAged(std::function<void()> handler) { return on_aged_.Subscribe(std::move(handler)); }
+  Subscription OnAged(std::function<void()> handler) {
+    return on_aged_.Subscribe(std::move(handler));
+  }
 
  private:
   // One start of a browser that any number of callers wait for.

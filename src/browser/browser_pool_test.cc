@@ -42,7 +42,9 @@ Task<void> OpenInto(BrowserPool* pool, CallContext ctx, std::vector<Result<Place
 // What every test begins with. Time moves only when told to.
 struct Bench {
   explicit Bench(const CallContext& real, PoolConfig config = {})
-      : ctx(real.executor(), clock), pool(real.executor(), clock, config, factory.Function()), tasks(real.executor()) {}
+      : ctx(real.executor(), clock),
+        pool(real.executor(), clock, config, factory.Function()),
+        tasks(real.executor()) {}
 
   Task<PlacedSession> Open() {
     auto opened = co_await pool.Open(ctx, SessionId("s"), {});
@@ -113,7 +115,8 @@ CO_TEST(BrowserPoolTest, WaitsWhenEveryPlaceIsTaken) {
   EXPECT_TRUE(opened.empty());
   EXPECT_TRUE(bench.pool.is_full());
 
-  const auto refused = co_await bench.pool.Open(bench.ctx, SessionId("s"), {}, BrowserPool::WhenFull::kFail);
+  const auto refused =
+      co_await bench.pool.Open(bench.ctx, SessionId("s"), {}, BrowserPool::WhenFull::kFail);
   EXPECT_FALSE(refused);
   if (!refused) EXPECT_EQ(refused.error().code(), ErrorCode::kGlobalSessionLimit);
 
@@ -205,7 +208,9 @@ CO_TEST(BrowserPoolTest, OneAnswerIsEnoughToStartCountingAgain) {
   co_await bench.Advance(5s);
   EXPECT_EQ(bench.pool.List().at(0).failed_probes, 1);
 
-  peer.On("Browser.getVersion").Reply(R"({"protocolVersion": "", "product": "", "revision": "", "userAgent": "", "jsVersion": ""})");
+  peer.On("Browser.getVersion")
+      .Reply(
+          R"({"protocolVersion": "", "product": "", "revision": "", "userAgent": "", "jsVersion": ""})");
   co_await bench.Advance(10s);
   EXPECT_EQ(bench.pool.List().at(0).failed_probes, 0);
 }

@@ -23,6 +23,8 @@ struct Document {
   std::uint32_t ordinal = 0;
   std::string loader_id;
   std::string url;
+  // Whose document it is, also where the address does not tell: a blank one belongs to its maker.
+  std::string origin;
   std::string mime_type;
   // Set for the document that is shown in place of one that could not be loaded.
   bool is_error_page = false;

@@ -57,7 +57,7 @@ void JoinReading(FrameReading reading, std::size_t most_elements, model::Structu
   const std::string fid = frame.is_main() ? "" : frame.fid;
   state.frames.push_back({.fid = frame.fid,
                           .parent_fid = frame.is_main() ? "" : frame.parent->fid,
-                          .origin = answer.url,
+                          .origin = frame.document->origin,
                           .title = answer.title,
                           .visible = reading.is_in_view,
                           .interactive_count = answer.budget.elements.total});

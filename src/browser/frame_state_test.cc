@@ -8,6 +8,7 @@ namespace {
 FrameReading MainReading() {
   FrameReading reading{.frame = std::make_shared<Frame>()};
   reading.frame->fid = "f1";
+  reading.frame->document = std::make_shared<Document>(Document{.origin = "https://example.com"});
   reading.answer = model::FrameProjection{.url = "https://example.com/",
                                           .viewport = {.width = 1000, .height = 500},
                                           .focus = "d1e9",
@@ -22,6 +23,7 @@ FrameReading ChildReading(const FrameReading& parent) {
   constexpr double kCorners[] = {100, 50, 400, 50, 400, 200, 100, 200};
   FrameReading reading{.frame = std::make_shared<Frame>(), .place = QuadMap::Onto(kCorners)};
   reading.frame->fid = "f2";
+  reading.frame->document = std::make_shared<Document>(Document{.origin = "https://pay.example"});
   reading.frame->parent = parent.frame.get();
   reading.answer = model::FrameProjection{.focus = "d2e1"};
   reading.answer->elements = {{.ref = "d2e1", .bbox = {0.5, 0.5, 0.1, 0.2}}, {.ref = "d2e2"}};
@@ -57,6 +59,7 @@ TEST(FrameStateTest, JoinsAChildFrameAtItsPlace) {
   EXPECT_EQ(state.elements[2].bbox, (std::array<double, 4>{0.25, 0.25, 0.03, 0.06}));
   EXPECT_EQ(state.texts.back().fid, "f2");
   EXPECT_EQ(state.frames[1].parent_fid, "f1");
+  EXPECT_EQ(state.frames[1].origin, "https://pay.example");
   EXPECT_EQ(state.budget.elements, (model::SectionBudget{.total = 7, .omitted = 3}));
 }
 

@@ -118,14 +118,18 @@ void FrameTree::MoveTo(const std::string& frame_id, const std::string& parent_id
   changes_.NotifyAll();
 }
 
-void FrameTree::OnSessionGone(const cdp::Session& session) {
+std::shared_ptr<Frame> FrameTree::OnSessionGone(const cdp::Session& session) {
   following_.erase(&session);
-  // A frame that moved back to its parent's process has another session by now.
-  std::vector<std::string> gone;
-  for (const auto& [id, frame] : frames_) {
-    if (frame->session.get() == &session && !frame->is_main()) gone.push_back(id);
-  }
-  for (const std::string& id : gone) Detach(id);
+  const auto frame = Find(session.target().target_id);
+  if (!frame || frame->is_main() || frame->session.get() != &session) return nullptr;
+  DropChildren(*frame);
+  frame->document->worlds.clear();
+  changes_.NotifyAll();
+  return frame;
+}
+
+void FrameTree::Remove(const std::shared_ptr<Frame>& frame) {
+  if (Find(frame->id) == frame) Detach(frame->id);
 }
 
 std::shared_ptr<Frame> FrameTree::Find(std::string_view frame_id) const {
@@ -190,6 +194,7 @@ void FrameTree::Commit(const std::shared_ptr<cdp::Session>& session, const cdp::
   auto document = std::make_shared<Document>(Document{.ordinal = numbers_.Next(),
                                                       .loader_id = committed.loader_id,
                                                       .url = committed.url + committed.url_fragment.value_or(""),
+                                                      .origin = committed.security_origin.value_or(""),
                                                       .mime_type = committed.mime_type.value_or(""),
                                                       .is_error_page = committed.unreachable_url.has_value()});
   if (const auto status = statuses_.extract(committed.loader_id)) document->status = status.mapped();

@@ -42,8 +42,11 @@ class FrameTree {
   // A frame moved into the process behind `session` (target id == frame id).
   void MoveTo(const std::string& frame_id, const std::string& parent_id,
               const std::shared_ptr<cdp::Session>& session);
-  // The process behind a frame's session went away.
-  void OnSessionGone(const cdp::Session& session);
+  // The process behind a frame's session went away. Returns the frame if it has no other: it was
+  // removed, or it is on its way back into its parent's process, and stays until that is known.
+  std::shared_ptr<Frame> OnSessionGone(const cdp::Session& session);
+  // It is not coming back.
+  void Remove(const std::shared_ptr<Frame>& frame);
 
   // Null before the first Load().
   std::shared_ptr<Frame> main() const { return main_; }

@@ -63,10 +63,11 @@ Task<Result<json::value>> HiddenPage::CallOn(CallContext ctx, std::string origin
   if (arrived.error_text && !arrived.error_text->empty()) {
     co_return Fail(ErrorCode::kNavigationFailed, origin + ": " + *arrived.error_text);
   }
-  CO_TRY_ASSIGN(auto reply, co_await page_->Send(ctx, cdp::RuntimeEvaluate{
-                                                          .expression = Guarded(origin, function, argument),
-                                                          .return_by_value = true,
-                                                          .silent = true}));
+  CO_TRY_ASSIGN(auto reply,
+                co_await page_->Send(
+                    ctx, cdp::RuntimeEvaluate{.expression = Guarded(origin, function, argument),
+                                              .return_by_value = true,
+                                              .silent = true}));
   if (reply.exception_details) co_return std::unexpected(ToError(*reply.exception_details));
   const json::value* value = nullptr;
   if (reply.result.value && reply.result.value->is_object()) {

@@ -17,8 +17,8 @@ void HttpAuth::Follow(const std::shared_ptr<cdp::Session>& session) {
   subscriptions.push_back(session->On<cdp::FetchRequestPaused>([raw](const auto& event) {
     raw->Post(cdp::FetchContinueRequest{.request_id = event.request_id});
   }));
-  subscriptions.push_back(session->On<cdp::FetchAuthRequired>(
-      [this, raw](const auto& event) { Answer(*raw, event); }));
+  subscriptions.push_back(
+      session->On<cdp::FetchAuthRequired>([this, raw](const auto& event) { Answer(*raw, event); }));
   session->Post(cdp::FetchEnable{.patterns = {{cdp::RequestPattern{.url_pattern = "*"}}},
                                  .handle_auth_requests = true});
 }

@@ -13,20 +13,25 @@ using test::FakeCdpPeer;
 struct Bench {
   explicit Bench(const CallContext& ctx, std::string origin = "")
       : peer(ctx.executor()), connection(ctx.executor(), ctx.clock(), peer.MakeTransport(), {}) {
-    options.http_credentials = Credentials{.username = "falcon", .password = "hood", .origin = std::move(origin)};
+    options.http_credentials =
+        Credentials{.username = "falcon", .password = "hood", .origin = std::move(origin)};
     peer.Attach("page");
   }
-  void Challenge(std::string_view request, std::string_view origin, std::string_view source = "Server") const {
-    peer.Event("page", "Fetch.authRequired",
-               json::serialize(json::object{
-                   {"requestId", request},
-                   {"request", {{"url", origin}, {"method", "GET"}, {"headers", json::object()}}},
-                   {"frameId", "f"},
-                   {"resourceType", "Document"},
-                   {"authChallenge", {{"source", source}, {"origin", origin}, {"scheme", "basic"}, {"realm", "mews"}}}}));
+  void Challenge(std::string_view request, std::string_view origin,
+                 std::string_view source = "Server") const {
+    peer.Event(
+        "page", "Fetch.authRequired",
+        json::serialize(json::object{
+            {"requestId", request},
+            {"request", {{"url", origin}, {"method", "GET"}, {"headers", json::object()}}},
+            {"frameId", "f"},
+            {"resourceType", "Document"},
+            {"authChallenge",
+             {{"source", source}, {"origin", origin}, {"scheme", "basic"}, {"realm", "mews"}}}}));
   }
   std::string Answer() const {
-    return json::serialize(peer.LastOf("Fetch.continueWithAuth").params.at("authChallengeResponse"));
+    return json::serialize(
+        peer.LastOf("Fetch.continueWithAuth").params.at("authChallengeResponse"));
   }
 
   SessionOptions options;
@@ -34,7 +39,8 @@ struct Bench {
   cdp::Connection connection;
 };
 
-constexpr std::string_view kGiven = R"({"response":"ProvideCredentials","username":"falcon","password":"hood"})";
+constexpr std::string_view kGiven =
+    R"({"response":"ProvideCredentials","username":"falcon","password":"hood"})";
 constexpr std::string_view kRefused = R"({"response":"CancelAuth"})";
 
 CO_TEST(HttpAuthTest, DoesNothingWithoutCredentials) {
@@ -85,8 +91,9 @@ CO_TEST(HttpAuthTest, LetsEveryRequestGoOn) {
   Bench bench(ctx);
   HttpAuth auth(bench.options);
   auth.Follow(bench.connection.FindSession("page"));
-  bench.peer.Event("page", "Fetch.requestPaused",
-                   R"({"requestId": "r1", "request": {"url": "http://x.test/", "method": "GET", "headers": {}},
+  bench.peer.Event(
+      "page", "Fetch.requestPaused",
+      R"({"requestId": "r1", "request": {"url": "http://x.test/", "method": "GET", "headers": {}},
                        "frameId": "f", "resourceType": "Image"})");
   EXPECT_EQ(bench.peer.LastOf("Fetch.continueRequest").params.at("requestId"), "r1");
   co_return;

@@ -14,6 +14,11 @@ constexpr std::string_view kShellPlaces[] = {
 constexpr std::string_view kFullPlaces[] = {"/usr/bin/chromium", "/usr/bin/chromium-browser",
                                             "/usr/bin/google-chrome", "/opt/google/chrome/chrome"};
 
+// A mouse as people have it: it hovers and points exactly.
+constexpr std::string_view kMouseSettings =
+    "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,"
+    "availablePointerTypes=4";
+
 constexpr std::string_view kSwitches[] = {
     // Same behaviour on every machine: no field trials, no account, no first-run pages.
     "--disable-field-trial-config", "--no-first-run", "--no-default-browser-check",
@@ -38,10 +43,9 @@ constexpr std::string_view kSwitches[] = {
     // Containers have a small /dev/shm, servers no GPU and no keyring.
     "--disable-dev-shm-usage", "--enable-unsafe-swiftshader", "--password-store=basic",
     "--use-mock-keychain", "--mute-audio",
-    // Stable pixels, and a mouse as people have it.
+    // Stable pixels.
     "--force-color-profile=srgb", "--hide-scrollbars", "--font-render-hinting=none",
-    "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,"
-    "availablePointerTypes=4",
+    kMouseSettings,
     // Pages of different sites never share a process.
     "--site-per-process",
     // WebRTC must not go around the proxy; shell and full Chromium each heed one of these.

@@ -54,7 +54,9 @@ Task<Result<void>> WaitForPendingNavigation(CallContext ctx, std::shared_ptr<Tab
 
 Task<Result<void>> WaitUntilReplaced(CallContext ctx, std::shared_ptr<Tab> tab, ScriptCall place) {
   const auto known = [&] {
-    return !place.document->is_current || place.frame->is_detached || place.document->worlds.empty() || !tab->Alive();
+    // A document can lose its worlds and stay, for instance when its frame moves between processes.
+    const bool can_begin_anew = place.document->worlds.empty() && place.frame->session->is_open();
+    return !place.document->is_current || place.frame->is_detached || can_begin_anew || !tab->Alive();
   };
   CO_TRY(co_await tab->changes().Until(std::move(ctx), known, "the next page"));
   co_return tab->Alive();

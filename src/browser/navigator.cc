@@ -31,7 +31,7 @@ Result<std::shared_ptr<Tab>> Navigator::TabFor(const TabId& id) const {
 }
 
 Task<Result<BoundTarget>> Navigator::Bind(CallContext ctx, std::shared_ptr<Tab> tab,
-                                          model::Target target) {
+                                          model::Target target, MissingFrame missing) {
   if (!target.eid.empty()) co_return BindRef(tab, target.eid);
   if (target.point) {
     co_return BoundTarget{.tab = tab,
@@ -40,7 +40,7 @@ Task<Result<BoundTarget>> Navigator::Bind(CallContext ctx, std::shared_ptr<Tab> 
   }
   const auto selectors = target.Selectors();
   if (selectors.empty()) co_return Fail(ErrorCode::kInvalidActionSpec, "the target names nothing");
-  co_return co_await BindSelector(std::move(ctx), std::move(tab), std::move(target.fid),
+  co_return co_await BindSelector(std::move(ctx), std::move(tab), {std::move(target.fid), missing},
                                   selectors.front().parsed, target.strictness);
 }
 
@@ -54,14 +54,17 @@ Task<Result<std::vector<BoundTarget>>> Navigator::BindCandidates(CallContext ctx
     bound.push_back(std::move(only));
     co_return bound;
   }
-  Result<BoundTarget> last = Fail(ErrorCode::kElementNotFound, "no candidate matched");
-  for (const model::NamedSelector& selector : selectors) {
-    last = co_await BindSelector(ctx, tab, target.fid, selector.parsed, target.strictness);
-    if (!last) continue;
-    if (!bound.empty() || &selector != &selectors.front()) last->confidence = kCandidateConfidence;
-    bound.push_back(*std::move(last));
+  std::optional<Error> failure;
+  for (std::size_t i = 0; i < selectors.size(); ++i) {
+    auto candidate = co_await BindSelector(ctx, tab, {target.fid, MissingFrame::kWaitFor}, selectors[i].parsed, target.strictness);
+    if (!candidate) {
+      failure = std::move(candidate).error();
+      continue;
+    }
+    if (i > 0) candidate->confidence = kCandidateConfidence;
+    bound.push_back(*std::move(candidate));
   }
-  if (bound.empty()) co_return std::unexpected(std::move(last).error());
+  if (bound.empty()) co_return std::unexpected(*std::move(failure));
   co_return bound;
 }
 
@@ -79,23 +82,24 @@ Result<BoundTarget> Navigator::BindRef(const std::shared_ptr<Tab>& tab, const st
 }
 
 Task<Result<BoundTarget>> Navigator::BindSelector(CallContext ctx, std::shared_ptr<Tab> tab,
-                                                  std::string fid, model::Selector selector,
+                                                  Start start, model::Selector selector,
                                                   model::Strictness strictness) {
   const model::FramePath path = model::FramePathOf(selector);
-  CO_TRY_ASSIGN(const auto frame, co_await EnterFrames(std::move(ctx), tab, std::move(fid), path.frames));
+  CO_TRY_ASSIGN(const auto frame, co_await EnterFrames(std::move(ctx), tab, std::move(start), path.frames));
   json::object argument{{"steps", path.element.ToJson()}};
   if (strictness == model::Strictness::kFirst) argument["first"] = true;
   co_return BoundTarget{.tab = std::move(tab), .place = ScriptCall::Into(frame), .argument = std::move(argument)};
 }
 
 // Begins again from the top when a page on the way is replaced by another.
-Task<Result<std::shared_ptr<Frame>>> Navigator::EnterFrames(CallContext ctx, std::shared_ptr<Tab> tab, std::string fid,
+Task<Result<std::shared_ptr<Frame>>> Navigator::EnterFrames(CallContext ctx, std::shared_ptr<Tab> tab, Start start,
                                                             std::vector<model::Selector> path) {
+  const std::string& fid = start.fid;
   auto frame = fid.empty() ? tab->frames().main() : tab->frames().FindByFid(fid);
   std::size_t step = 0;
   while (frame && step < path.size()) {
     const auto place = ScriptCall::Into(frame);
-    const auto inner = co_await EnterFrame(ctx, tab, place, path[step]);
+    const auto inner = co_await EnterFrame(ctx, tab, place, path[step], start.missing);
     if (inner) {
       frame = *inner;
       ++step;
@@ -112,13 +116,14 @@ Task<Result<std::shared_ptr<Frame>>> Navigator::EnterFrames(CallContext ctx, std
 
 // The element is waited for like any other: pages add frames late.
 Task<Result<std::shared_ptr<Frame>>> Navigator::EnterFrame(CallContext ctx, std::shared_ptr<Tab> tab,
-                                                           ScriptCall place, model::Selector selector) {
+                                                           ScriptCall place, model::Selector selector,
+                                                           MissingFrame missing) {
   const auto& parent = place.frame;
   const json::object argument{{"steps", selector.ToJson()}};
   const auto found = co_await CallScript(
       ctx, place, "wait",
       {{"id", "frame:" + parent->fid},
-       {"timeout_ms", PageTimeout(ctx)},
+       {"timeout_ms", missing == MissingFrame::kFail ? 0 : PageTimeout(ctx)},
        {"condition", {{"kind", "selector"}, {"state", "attached"}, {"strict", true}, {"target", argument}}}});
   if (!found && found.error().code() == ErrorCode::kWaitTimeout) {
     co_return Fail(ErrorCode::kElementNotFound, "no frame matches " + selector.ToString());

@@ -25,6 +25,9 @@ struct BoundTarget {
   json::object Arguments() const { return {{"target", argument}}; }
 };
 
+// What to do about a frame on the way that is not there.
+enum class MissingFrame { kWaitFor, kFail };
+
 class Navigator {
  public:
   explicit Navigator(Session& session) : session_(session) {}
@@ -35,7 +38,8 @@ class Navigator {
   // Enters the target's frames and binds it. Selectors are resolved when the script acts, so an
   // element that appears later is waited for there. kStaleRef for a ref of a document that is gone,
   // kElementNotFound or kElementAmbiguous for a frame path that does not lead to one frame.
-  Task<Result<BoundTarget>> Bind(CallContext ctx, std::shared_ptr<Tab> tab, model::Target target);
+  Task<Result<BoundTarget>> Bind(CallContext ctx, std::shared_ptr<Tab> tab, model::Target target,
+                                 MissingFrame missing = MissingFrame::kWaitFor);
 
   // The selectors of the target, each bound, in the order to try them.
   Task<Result<std::vector<BoundTarget>>> BindCandidates(CallContext ctx, std::shared_ptr<Tab> tab,
@@ -47,14 +51,20 @@ class Navigator {
   Task<Result<json::object>> DescribeElement(CallContext ctx, BoundTarget target);
 
  private:
+  // Where a selector begins.
+  struct Start {
+    std::string fid;
+    MissingFrame missing = MissingFrame::kWaitFor;
+  };
+
   Result<BoundTarget> BindRef(const std::shared_ptr<Tab>& tab, const std::string& ref) const;
   Task<Result<BoundTarget>> BindSelector(CallContext ctx, std::shared_ptr<Tab> tab,
-                                         std::string fid, model::Selector selector,
+                                         Start start, model::Selector selector,
                                          model::Strictness strictness);
-  Task<Result<std::shared_ptr<Frame>>> EnterFrames(CallContext ctx, std::shared_ptr<Tab> tab, std::string fid,
+  Task<Result<std::shared_ptr<Frame>>> EnterFrames(CallContext ctx, std::shared_ptr<Tab> tab, Start start,
                                                    std::vector<model::Selector> path);
   Task<Result<std::shared_ptr<Frame>>> EnterFrame(CallContext ctx, std::shared_ptr<Tab> tab, ScriptCall place,
-                                                  model::Selector selector);
+                                                  model::Selector selector, MissingFrame missing);
 
   Session& session_;
 };

@@ -74,7 +74,8 @@ void Permit::GiveBack() {
 }
 
 PermitQueue::PermitQueue(std::size_t limit, std::string places)
-    : source_(std::make_shared<Permit::Source>(limit, std::move(places))) {}
+    : source_(std::make_shared<Permit::Source>(limit, std::move(places))) {
+}
 
 Task<Result<Permit>> PermitQueue::Acquire(CallContext ctx) {
   return AcquireFrom(source_, std::move(ctx));

@@ -28,9 +28,9 @@ Result<void> Check(const ScreencastOptions& options) {
   for (const Limit& limit : kLimits) {
     const int value = options.*limit.member;
     if (value >= limit.min && value <= limit.max) continue;
-    return Fail(ErrorCode::kInvalidArgument,
-                std::string(limit.name) + ": must be from " + std::to_string(limit.min) + " to " +
-                    std::to_string(limit.max));
+    return Fail(ErrorCode::kInvalidArgument, std::string(limit.name) + ": must be from " +
+                                                 std::to_string(limit.min) + " to " +
+                                                 std::to_string(limit.max));
   }
   return {};
 }
@@ -61,8 +61,8 @@ void FrameReceipt::Acknowledge() {
 
 Screencast::Screencast(std::shared_ptr<Tab> tab)
     : tab_(std::move(tab)), sinks_(std::make_shared<std::vector<FrameSink*>>()) {
-  subscriptions_.push_back(tab_->session()->On<cdp::PageScreencastFrame>(
-      [this](const auto& event) { OnFrame(event); }));
+  subscriptions_.push_back(
+      tab_->session()->On<cdp::PageScreencastFrame>([this](const auto& event) { OnFrame(event); }));
   subscriptions_.push_back(tab_->OnCrashed([this] { End(tab_->Alive().error()); }));
   subscriptions_.push_back(tab_->OnClosed([this] { End(tab_->Alive().error()); }));
 }
@@ -77,13 +77,13 @@ Task<Result<void>> Screencast::Start(CallContext ctx, ScreencastOptions options)
   cdp::Session& page = *tab_->session();
   if (is_running_) page.Post(cdp::PageStopScreencast{});
   is_running_ = true;
-  const auto started =
-      co_await page.Send(std::move(ctx), cdp::PageStartScreencast{.format = "jpeg",
-                                                                  .quality = options.quality,
-                                                                  .max_width = options.max_width,
-                                                                  .max_height = options.max_height,
-                                                                  .every_nth_frame = options.every_nth,
-                                                                  .max_frames_in_flight = options.max_unacked});
+  const auto started = co_await page.Send(
+      std::move(ctx), cdp::PageStartScreencast{.format = "jpeg",
+                                               .quality = options.quality,
+                                               .max_width = options.max_width,
+                                               .max_height = options.max_height,
+                                               .every_nth_frame = options.every_nth,
+                                               .max_frames_in_flight = options.max_unacked});
   if (started) co_return Result<void>();
   is_running_ = false;
   co_return std::unexpected(started.error());

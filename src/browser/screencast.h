@@ -58,7 +58,8 @@ class FrameReceipt {
 class FrameSink {
  public:
   virtual ~FrameSink() = default;
-  virtual void OnFrame(const std::shared_ptr<const ScreencastFrame>& frame, FrameReceipt receipt) = 0;
+  virtual void OnFrame(const std::shared_ptr<const ScreencastFrame>& frame,
+                       FrameReceipt receipt) = 0;
   // No more frames will come: the tab closed or crashed, or the screencast was stopped.
   virtual void OnEnd(const Error& /*reason*/) {}
 };

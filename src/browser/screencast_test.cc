@@ -38,9 +38,10 @@ struct Bench {
     cast = std::make_unique<Screencast>(*session->tabs().Active());
   }
   void Frame(int number, std::string_view data = "jpeg") {
-    fake.peer().Event(fake.last_page(), "Page.screencastFrame",
-                      R"({"data": ")" + EncodeBase64(data) + R"(", "sessionId": )" + std::to_string(number) +
-                          R"(, "metadata": {"deviceWidth": 1440, "deviceHeight": 900, "scrollOffsetX": 0,
+    fake.peer().Event(
+        fake.last_page(), "Page.screencastFrame",
+        R"({"data": ")" + EncodeBase64(data) + R"(", "sessionId": )" + std::to_string(number) +
+            R"(, "metadata": {"deviceWidth": 1440, "deviceHeight": 900, "scrollOffsetX": 0,
                               "scrollOffsetY": 120, "pageScaleFactor": 1, "offsetTop": 0, "timestamp": 1.5}})");
   }
   std::size_t acks() { return fake.peer().CountOf("Page.screencastFrameAck"); }

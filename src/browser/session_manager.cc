@@ -59,7 +59,8 @@ SessionManager::SessionManager(Executor executor, Clock& clock, BrowserPool& poo
         DropStaleWarm();
         Refill();
       })),
-      tasks_(std::move(executor)) {}
+      tasks_(std::move(executor)) {
+}
 
 // Records are told nothing more: what they would do needs the manager.
 SessionManager::~SessionManager() {

@@ -55,13 +55,14 @@ class SessionManager {
   // Begins to make sessions ready, if so configured.
   void Start();
 
-  // The session of `key`: the one it has, or a new one. Options that differ from those it was opened
-  // with replace it by a new one; without options, any session will do. Callers that share it share
-  // its fate: it may be closed while they hold it. Fails with kInvalidArgument (a key with an empty
-  // part), kGlobalSessionLimit, kSessionInitFailed once stopped, as opening fails, or once with
-  // kBrowserGone when the session was lost with its browser; the next call then opens a new one.
-  Task<Result<std::shared_ptr<Session>>> Acquire(CallContext ctx, SessionKey key,
-                                                 std::optional<SessionOptions> options = std::nullopt);
+  // The session of `key`: the one it has, or a new one. Options that differ from those it was
+  // opened with replace it by a new one; without options, any session will do. Callers that share
+  // it share its fate: it may be closed while they hold it. Fails with kInvalidArgument (a key with
+  // an empty part), kGlobalSessionLimit, kSessionInitFailed once stopped, as opening fails, or once
+  // with kBrowserGone when the session was lost with its browser; the next call then opens a new
+  // one.
+  Task<Result<std::shared_ptr<Session>>> Acquire(
+      CallContext ctx, SessionKey key, std::optional<SessionOptions> options = std::nullopt);
   // The open session of `key`, or null.
   std::shared_ptr<Session> Find(const SessionKey& key) const;
   // Closes the session of `key`. kNotFound when it has none.

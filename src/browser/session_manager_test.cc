@@ -21,9 +21,11 @@ SessionKey Key(std::string tenant, std::string workflow) {
 using Acquired = Result<std::shared_ptr<Session>>;
 
 struct Bench {
-  explicit Bench(const CallContext& real, SessionManagerConfig config = {}, PoolConfig pool_config = {})
+  explicit Bench(const CallContext& real, SessionManagerConfig config = {},
+                 PoolConfig pool_config = {})
       : ctx(real.executor(), clock),
-        pool(real.executor(), clock, pool_config, [this](CallContext c) { return Make(std::move(c)); }),
+        pool(real.executor(), clock, pool_config,
+             [this](CallContext c) { return Make(std::move(c)); }),
         manager(real.executor(), clock, pool, std::move(config)),
         tasks(real.executor()) {}
 
@@ -31,7 +33,8 @@ struct Bench {
     made.emplace_back(c.executor());
     return made.back().Attach(std::move(c));
   }
-  Task<std::shared_ptr<Session>> Acquire(SessionKey key, std::optional<SessionOptions> options = std::nullopt) {
+  Task<std::shared_ptr<Session>> Acquire(SessionKey key,
+                                         std::optional<SessionOptions> options = std::nullopt) {
     auto session = co_await manager.Acquire(ctx, std::move(key), std::move(options));
     EXPECT_TRUE(session) << session.error().message();
     co_return session ? *session : nullptr;
@@ -122,7 +125,8 @@ CO_TEST(SessionManagerTest, WaitersGetFreedSessionsInTheirOrder) {
   Bench bench(ctx, {.max_sessions = 1});
   const auto first = co_await bench.Acquire(Key("t", "first"));
   std::vector<Acquired> got;
-  for (const char* name : {"z", "a"}) bench.tasks.Spawn("acquire", bench.AcquireInto(Key("t", name), &got));
+  for (const char* name : {"z", "a"})
+    bench.tasks.Spawn("acquire", bench.AcquireInto(Key("t", name), &got));
   co_await Settle();
   EXPECT_EQ(bench.manager.waiting(), 2U);
   EXPECT_TRUE(got.empty());
@@ -251,7 +255,8 @@ CO_TEST(SessionManagerTest, ABrowserForOneSessionEachCanBeKeptReady) {
 CO_TEST(SessionManagerTest, GivesEachSessionItsOwnFolder) {
   Bench bench(ctx, {.artifacts = "/tmp/falconer-session-manager-test"});
   const auto a = co_await bench.Acquire(Key("t", "a"));
-  const auto b = co_await bench.Acquire(Key("t", "b"), SessionOptions{.artifacts = "/tmp/falconer-session-manager-test/own"});
+  const auto b = co_await bench.Acquire(
+      Key("t", "b"), SessionOptions{.artifacts = "/tmp/falconer-session-manager-test/own"});
   EXPECT_EQ(a->options().artifacts, "/tmp/falconer-session-manager-test/" + a->id().value());
   EXPECT_EQ(b->options().artifacts, "/tmp/falconer-session-manager-test/own");
   std::filesystem::remove_all("/tmp/falconer-session-manager-test");

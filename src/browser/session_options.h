@@ -67,6 +67,9 @@ struct SessionOptions {
   ServiceWorkers service_workers = ServiceWorkers::kBlock;
   // Uploads must lie below this folder; downloads are kept in it.
   std::filesystem::path artifacts;
+  // Network events and console lines remembered for each tab.
+  std::size_t network_ring = 256;
+  std::size_t console_ring = 128;
   std::uint64_t max_download_bytes = 512ULL * 1024 * 1024;
 
   friend bool operator==(const SessionOptions&, const SessionOptions&) = default;

@@ -58,7 +58,8 @@ Result<void> CheckDomain(const Cookie& cookie) {
   const std::string_view host = domain.substr(domain.starts_with('.') ? 1 : 0);
   const std::string url = "http://" + std::string(host) + "/";
   if (model::CheckWebUrl(url) && model::SplitUrl(url).host == host) return {};
-  return Fail(ErrorCode::kInvalidArgument, "cookies: cookie " + cookie.name + " has no fitting domain");
+  return Fail(ErrorCode::kInvalidArgument,
+              "cookies: cookie " + cookie.name + " has no fitting domain");
 }
 
 std::vector<std::pair<std::string, std::string>> ToItems(const json::value& value) {
@@ -68,7 +69,8 @@ std::vector<std::pair<std::string, std::string>> ToItems(const json::value& valu
     if (!pair.is_array() || pair.get_array().size() != 2) continue;
     const json::value& name = pair.get_array()[0];
     const json::value& text = pair.get_array()[1];
-    if (name.is_string() && text.is_string()) items.emplace_back(name.get_string(), text.get_string());
+    if (name.is_string() && text.is_string())
+      items.emplace_back(name.get_string(), text.get_string());
   }
   return items;
 }
@@ -92,9 +94,9 @@ Storage::Storage(std::shared_ptr<cdp::Session> root, std::string context_id, Tab
 Storage::~Storage() = default;
 
 void Storage::Follow(const std::shared_ptr<Tab>& tab) {
-  documents_.emplace(tab->id().value(), tab->frames().on_document().Subscribe([this](const Frame& frame) {
-    NoteOrigin(frame.document->url);
-  }));
+  documents_.emplace(tab->id().value(),
+                     tab->frames().on_document().Subscribe(
+                         [this](const Frame& frame) { NoteOrigin(frame.document->url); }));
 }
 
 void Storage::NoteOrigin(const std::string& url) {
@@ -108,11 +110,13 @@ void Storage::NoteOrigin(const std::string& url) {
 }
 
 Task<Result<std::vector<Cookie>>> Storage::Cookies(CallContext ctx) {
-  CO_TRY_ASSIGN(auto reply, co_await root_->Send(std::move(ctx), cdp::StorageGetCookies{
-                                                                     .browser_context_id = context_id_}));
+  CO_TRY_ASSIGN(auto reply,
+                co_await root_->Send(std::move(ctx),
+                                     cdp::StorageGetCookies{.browser_context_id = context_id_}));
   std::vector<Cookie> cookies;
   for (cdp::Cookie& cookie : reply.cookies) cookies.push_back(FromBrowser(std::move(cookie)));
-  std::ranges::sort(cookies, {}, [](const Cookie& c) { return std::tie(c.domain, c.path, c.name); });
+  std::ranges::sort(cookies, {},
+                    [](const Cookie& c) { return std::tie(c.domain, c.path, c.name); });
   co_return cookies;
 }
 
@@ -122,12 +126,13 @@ Task<Result<void>> Storage::SetCookies(CallContext ctx, std::vector<Cookie> cook
     CO_TRY(CheckDomain(cookie));
     params.push_back(ToBrowser(std::move(cookie)));
   }
-  const auto set = co_await root_->Send(std::move(ctx), cdp::StorageSetCookies{
-                                                            .cookies = std::move(params),
-                                                            .browser_context_id = context_id_});
+  const auto set = co_await root_->Send(
+      std::move(ctx),
+      cdp::StorageSetCookies{.cookies = std::move(params), .browser_context_id = context_id_});
   if (set) co_return Result<void>();
   if (set.error().code() != ErrorCode::kProtocolError) co_return std::unexpected(set.error());
-  co_return Fail(ErrorCode::kInvalidArgument, "cookies: the browser refuses one: " + set.error().message());
+  co_return Fail(ErrorCode::kInvalidArgument,
+                 "cookies: the browser refuses one: " + set.error().message());
 }
 
 Task<Result<void>> Storage::ClearCookies(CallContext ctx) {
@@ -152,7 +157,8 @@ Task<Result<OriginStorage>> Storage::ReadOrigin(CallContext ctx, std::string ori
                                                 std::unique_ptr<HiddenPage>* page) {
   auto items = co_await ReadFromFrame(ctx.WithTimeout(kFramePatience), origin);
   if (!items) items = co_await CallHidden(ctx, page, origin, std::string(kReadItems), nullptr);
-  if (!items) co_return std::unexpected(std::move(items).error().In("reading storage of " + origin));
+  if (!items)
+    co_return std::unexpected(std::move(items).error().In("reading storage of " + origin));
   co_return OriginStorage{.origin = std::move(origin), .local_storage = ToItems(*items)};
 }
 
@@ -185,7 +191,8 @@ Task<Result<void>> Storage::Load(CallContext ctx, StorageState state) {
     auto written = co_await CallHidden(ctx, &page, storage.origin, std::string(kWriteItems),
                                        FromItems(storage.local_storage));
     if (!written) {
-      co_return std::unexpected(std::move(written).error().In("loading storage of " + storage.origin));
+      co_return std::unexpected(
+          std::move(written).error().In("loading storage of " + storage.origin));
     }
     NoteOrigin(storage.origin);
   }

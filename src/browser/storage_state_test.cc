@@ -14,7 +14,8 @@ StorageState Sample() {
                        .secure = true,
                        .same_site = "Lax"},
                       {.name = "theme", .value = "dark", .domain = ".example.com"}},
-          .origins = {{.origin = "https://example.com", .local_storage = {{"a", "1"}, {"b", "\"x\""}}}}};
+          .origins = {
+              {.origin = "https://example.com", .local_storage = {{"a", "1"}, {"b", "\"x\""}}}}};
 }
 
 std::string WhyNot(std::string_view text) {
@@ -41,24 +42,30 @@ TEST(StorageStateTest, EverythingButNamesHasADefault) {
 TEST(StorageStateTest, NamesTheFieldThatIsWrong) {
   EXPECT_EQ(WhyNot(R"({"cookies": [{"name": "a", "value": "b"}]})"),
             "storage_state.cookies[0].domain: is required");
-  EXPECT_TRUE(WhyNot(R"({"cookies": [{"name": "a", "value": "b", "domain": "x", "same_site": "lax"}]})")
-                  .starts_with("storage_state.cookies[0].same_site"));
+  EXPECT_TRUE(
+      WhyNot(R"({"cookies": [{"name": "a", "value": "b", "domain": "x", "same_site": "lax"}]})")
+          .starts_with("storage_state.cookies[0].same_site"));
   EXPECT_TRUE(WhyNot(R"({"cookie": []})").contains("cookie"));
   EXPECT_NE(WhyNot("[]"), "ok");
 }
 
 TEST(StorageStateTest, RefusesWhatIsNoOrigin) {
-  for (const char* origin : {"example.com", "https://example.com/", "https://example.com/path", "file:///etc",
-                             "https://example.com:443", "https://EXAMPLE.com", "javascript:alert(1)", ""}) {
-    EXPECT_NE(WhyNot(std::string(R"({"origins": [{"origin": ")") + origin + "\"}]}"), "ok") << origin;
+  for (const char* origin :
+       {"example.com", "https://example.com/", "https://example.com/path", "file:///etc",
+        "https://example.com:443", "https://EXAMPLE.com", "javascript:alert(1)", ""}) {
+    EXPECT_NE(WhyNot(std::string(R"({"origins": [{"origin": ")") + origin + "\"}]}"), "ok")
+        << origin;
   }
-  for (const char* origin : {"https://example.com", "http://127.0.0.1:8080", "http://[::1]:80801"}) {
-    EXPECT_EQ(WhyNot(std::string(R"({"origins": [{"origin": ")") + origin + "\"}]}"), "ok") << origin;
+  for (const char* origin :
+       {"https://example.com", "http://127.0.0.1:8080", "http://[::1]:80801"}) {
+    EXPECT_EQ(WhyNot(std::string(R"({"origins": [{"origin": ")") + origin + "\"}]}"), "ok")
+        << origin;
   }
 }
 
 TEST(StorageStateTest, ParsesAListOfCookies) {
-  const auto cookies = ParseCookies(*ParseJson(R"([{"name": "a", "value": "b", "domain": "x.test"}])"));
+  const auto cookies =
+      ParseCookies(*ParseJson(R"([{"name": "a", "value": "b", "domain": "x.test"}])"));
   ASSERT_TRUE(cookies) << cookies.error().message();
   EXPECT_EQ(cookies->at(0).name, "a");
   EXPECT_FALSE(ParseCookies(json::value("x")));

@@ -12,17 +12,37 @@
 namespace falconer::browser {
 namespace {
 
-// Frames share what the main frame leaves: a third of the elements, so that a payment form in a
-// frame is never crowded out by the page around it.
+// Frames have a third of everything, so that a payment form in a frame is never crowded out by the
+// page around it.
 constexpr std::size_t kFrameShare = 3;
+// Pages have dozens of frames that nobody sees; those that are seen are looked for among so many.
+constexpr std::size_t kMostLocated = 32;
+// A frame that does not answer must not keep the rest of the state away.
+constexpr auto kFrameTime = std::chrono::seconds(2);
 constexpr std::size_t kMostConsoleErrors = 10;
 constexpr model::Rect kWhole = {0, 0, 1, 1};
 
-json::object StateArguments(const StateRequest& request, std::size_t elements) {
-  return {{"mode", NameIn(model::kStateScopes, request.scope)},
-          {"offset", request.offset},
+StateLimits ShareOfFrames(const StateLimits& all) {
+  return {.frames = all.frames,
+          .elements = all.elements / kFrameShare,
+          .texts = all.texts / kFrameShare,
+          .forms = all.forms / kFrameShare,
+          .errors = all.errors / kFrameShare};
+}
+
+StateLimits Without(const StateLimits& all, const StateLimits& share) {
+  return {.frames = all.frames,
+          .elements = all.elements - share.elements,
+          .texts = all.texts - share.texts,
+          .forms = all.forms - share.forms,
+          .errors = all.errors - share.errors};
+}
+
+json::object StateArguments(model::StateScope scope, std::size_t offset, const StateLimits& limits) {
+  return {{"mode", NameIn(model::kStateScopes, scope)},
+          {"offset", offset},
           {"limits",
-           {{"elements", elements}, {"texts", request.limits.texts}, {"forms", request.limits.forms}, {"errors", request.limits.errors}}}};
+           {{"elements", limits.elements}, {"texts", limits.texts}, {"forms", limits.forms}, {"errors", limits.errors}}}};
 }
 
 bool Overlaps(const model::Rect& box, const Viewport& viewport) {
@@ -49,23 +69,48 @@ Task<void> TryReadFrame(CallContext ctx, json::object arguments, FrameReading* r
   if (!read) LOG(debug, "state.frame_unread", {"frame", reading->frame->fid}, {"why", read.error().message()});
 }
 
-// All frames at once; one that does not answer in time costs nobody else anything.
-Task<void> ReadChildren(CallContext ctx, std::shared_ptr<Tab> tab, json::object arguments, std::vector<FrameReading>* readings) {
-  TaskScope tasks(ctx.executor());
-  const Viewport viewport = tab->viewport();
-  for (FrameReading& reading : *readings) {
-    tasks.Spawn("state.locate", Locate(ctx, &viewport, &reading));
-    tasks.Spawn("state.frame", TryReadFrame(ctx, arguments, &reading));
+std::vector<FrameReading> ChildFrames(Tab& tab) {
+  std::vector<FrameReading> readings;
+  for (auto& frame : tab.frames().All()) {
+    if (!frame->is_main() && readings.size() < kMostLocated) readings.push_back({.frame = std::move(frame)});
   }
+  return readings;
+}
+
+Task<void> LocateChildren(CallContext ctx, Viewport viewport, std::vector<FrameReading>* readings) {
+  TaskScope tasks(ctx.executor());
+  for (FrameReading& reading : *readings) tasks.Spawn("state.locate", Locate(ctx, &viewport, &reading));
   co_await tasks.Join();
 }
 
-std::vector<FrameReading> ChildFrames(Tab& tab, std::size_t most) {
-  std::vector<FrameReading> readings;
-  for (auto& frame : tab.frames().All()) {
-    if (!frame->is_main() && readings.size() < most) readings.push_back({.frame = std::move(frame)});
+std::vector<FrameReading> SeenFirst(std::vector<FrameReading> all, std::size_t most) {
+  std::vector<FrameReading> first;
+  for (const bool is_seen : {true, false}) {
+    for (FrameReading& reading : all) {
+      if (reading.is_in_view == is_seen && first.size() < most) first.push_back(std::move(reading));
+    }
   }
-  return readings;
+  return first;
+}
+
+Task<void> ReadChildren(CallContext ctx, json::object arguments, std::vector<FrameReading>* readings) {
+  TaskScope tasks(ctx.executor());
+  for (FrameReading& reading : *readings) tasks.Spawn("state.frame", TryReadFrame(ctx, arguments, &reading));
+  co_await tasks.Join();
+}
+
+template <typename T>
+void Bound(std::vector<T>& list, std::size_t most, model::SectionBudget& budget) {
+  if (list.size() <= most) return;
+  budget.omitted += list.size() - most;
+  list.resize(most);
+}
+
+// Of a frame that is out of sight only the errors are told; the rest is counted.
+void LeaveOutTheUnseen(model::FrameProjection& answer) {
+  Bound(answer.elements, 0, answer.budget.elements);
+  Bound(answer.texts, 0, answer.budget.texts);
+  Bound(answer.forms, 0, answer.budget.forms);
 }
 
 }  // namespace
@@ -76,26 +121,36 @@ Task<Result<model::StructuredState>> StructuredStateExtractor::Read(CallContext 
   model::StructuredState state;
   state.tab_id = tab->id().value();
   state.url = tab->url();
-  if (!tab->dialogs().open()) {
-    auto children = ChildFrames(*tab, request.limits.frames - 1);
-    const std::size_t for_frames = children.empty() ? 0 : request.limits.elements / kFrameShare;
-    FrameReading main{.frame = tab->frames().main()};
-    CO_TRY(co_await ReadFrame(ctx, StateArguments(request, request.limits.elements - for_frames), &main));
-    if (!children.empty()) co_await ReadChildren(ctx, tab, StateArguments({.scope = request.scope, .limits = request.limits}, for_frames), &children);
-    TakePage(*main.answer, state);
-    JoinReading(std::move(main), request.limits.elements, state);
-    state.budget.frames = {.total = tab->frames().All().size()};
-    for (FrameReading& child : children) {
-      const bool is_wanted = request.scope == model::StateScope::kPage || child.is_in_view;
-      const std::size_t room = request.limits.elements - std::min(request.limits.elements, state.elements.size());
-      if (child.answer) JoinReading(std::move(child), is_wanted ? room : 0, state);
-    }
-    state.budget.frames.omitted = state.budget.frames.total - state.frames.size();
-  }
+  if (!tab->dialogs().open()) CO_TRY(co_await ReadFrames(ctx, tab, request, &state));
   AddActivity(*tab, state);
   co_await AddTabs(ctx, tab, &state);
   CO_TRY(model::Seal(state));
   co_return state;
+}
+
+Task<Result<void>> StructuredStateExtractor::ReadFrames(CallContext ctx, std::shared_ptr<Tab> tab, StateRequest request,
+                                                        model::StructuredState* state) {
+  auto children = ChildFrames(*tab);
+  const StateLimits for_frames = children.empty() ? StateLimits{0, 0, 0, 0, 0} : ShareOfFrames(request.limits);
+  FrameReading main{.frame = tab->frames().main()};
+  CO_TRY(co_await ReadFrame(ctx, StateArguments(request.scope, request.offset, Without(request.limits, for_frames)), &main));
+  const CallContext short_time = ctx.WithTimeout(std::min<Duration>(ctx.TimeLeft() / 2, kFrameTime));
+  co_await LocateChildren(short_time, tab->viewport(), &children);
+  children = SeenFirst(std::move(children), request.limits.frames - 1);
+  co_await ReadChildren(short_time, StateArguments(request.scope, 0, for_frames), &children);
+  TakePage(*main.answer, *state);
+  JoinReading(std::move(main), request.limits.elements, *state);
+  for (FrameReading& child : children) {
+    if (!child.answer) continue;
+    if (request.scope == model::StateScope::kViewport && !child.is_in_view) LeaveOutTheUnseen(*child.answer);
+    JoinReading(std::move(child), request.limits.elements - state->elements.size(), *state);
+  }
+  Bound(state->texts, request.limits.texts, state->budget.texts);
+  Bound(state->forms, request.limits.forms, state->budget.forms);
+  Bound(state->errors, request.limits.errors, state->budget.errors);
+  const std::size_t total = tab->frames().All().size();
+  state->budget.frames = {.total = total, .omitted = total - std::min(total, state->frames.size())};
+  co_return Result<void>();
 }
 
 Task<void> StructuredStateExtractor::AddTabs(CallContext ctx, std::shared_ptr<Tab> tab, model::StructuredState* state) {

@@ -39,6 +39,7 @@ class StructuredStateExtractor {
   Task<Result<json::object>> Find(CallContext ctx, std::shared_ptr<Tab> tab, std::string words, int limit);
 
  private:
+  Task<Result<void>> ReadFrames(CallContext ctx, std::shared_ptr<Tab> tab, StateRequest request, model::StructuredState* state);
   Task<void> AddTabs(CallContext ctx, std::shared_ptr<Tab> tab, model::StructuredState* state);
   void AddActivity(Tab& tab, model::StructuredState& state) const;
 

@@ -32,9 +32,11 @@ Tab::Tab(Setup setup, const SessionOptions& options, DocumentNumbers& numbers)
       viewport_(options.viewport),
       frames_(numbers, changes_),
       dialogs_(options, changes_),
-      network_(session_->connection().clock(), changes_, {}),
-      console_(changes_),
-      auth_(options) {
+      network_(session_->connection().clock(), changes_, {.ring = options.network_ring}),
+      console_(changes_, options.console_ring),
+      auth_(options),
+      alive_(std::make_shared<char>()),
+      tasks_(session_->connection().executor()) {
   FollowPage();
   FollowNetwork();
   SendSetup();
@@ -224,12 +226,24 @@ void Tab::WatchChild(const std::shared_ptr<cdp::Session>& child) {
 void Tab::OnChildGone(const cdp::Session& child) {
   // The session is telling us so at this moment: it must outlive this call.
   const auto keep_alive = children_.extract(&child);
-  frames_.OnSessionGone(child);
+  if (const auto frame = frames_.OnSessionGone(child)) {
+    tasks_.Spawn("tab.frame_gone", RemoveUnlessMoved(this, alive_, frame));
+  }
   dialogs_.Unfollow(child);
   console_.Unfollow(child);
   network_.Unfollow(child);
   auth_.Unfollow(child);
   changes_.NotifyAll();
+}
+
+// One round trip to the parent's process: had the frame moved there, we would know it by now.
+Task<void> Tab::RemoveUnlessMoved(Tab* self, std::weak_ptr<void> alive, std::shared_ptr<Frame> frame) {
+  const auto parent = frame->parent->session;
+  if (parent->is_open()) {
+    cdp::Connection& connection = parent->connection();
+    co_await parent->Send(CallContext(connection.executor(), connection.clock()), cdp::PageEnable{});
+  }
+  if (!alive.expired() && !frame->session->is_open()) self->frames_.Remove(frame);
 }
 
 void Tab::OnCrash() {

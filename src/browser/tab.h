@@ -10,6 +10,7 @@
 
 #include "base/ids.h"
 #include "base/notifier.h"
+#include "base/task_scope.h"
 #include "browser/console_log.h"
 #include "browser/dialogs.h"
 #include "browser/frame_tree.h"
@@ -104,6 +105,8 @@ class Tab {
   void AdoptFrame(const std::shared_ptr<cdp::Session>& child);
   void WatchChild(const std::shared_ptr<cdp::Session>& child);
   void OnChildGone(const cdp::Session& child);
+  // `alive` expires with the tab.
+  static Task<void> RemoveUnlessMoved(Tab* self, std::weak_ptr<void> alive, std::shared_ptr<Frame> frame);
   void OnCrash();
   void OnTree(Result<cdp::PageGetFrameTree::Reply> reply);
 
@@ -127,6 +130,8 @@ class Tab {
   std::unordered_map<const cdp::Session*, Child> children_;
   EventHub<> on_closed_;
   EventHub<> on_crashed_;
+  std::shared_ptr<void> alive_;
+  TaskScope tasks_;
 };
 
 }  // namespace falconer::browser

@@ -86,7 +86,7 @@ void TabManager::Adopt(const std::shared_ptr<cdp::Session>& page) {
 void TabManager::Forget(const TabId& id) {
   const auto found = std::ranges::find(tabs_, id, [](const auto& tab) { return tab->id(); });
   if (found == tabs_.end()) return;
-  const auto tab = *found;
+  const std::shared_ptr<Tab> tab = std::move(*found);
   tabs_.erase(found);
   watching_.erase(id.value());
   // The opener gets the attention back, as with people's browsers; else the newest tab.

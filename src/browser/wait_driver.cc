@@ -35,38 +35,47 @@ Task<Result<json::value>> WaitForFrame(CallContext ctx, std::shared_ptr<Tab> tab
   co_return json::object{{"fid", std::string_view(frame->fid)}, {"url", std::string_view(frame->document->url)}};
 }
 
+Task<Result<json::value>> WaitForLoad(CallContext ctx, std::shared_ptr<Tab> tab, model::LoadState state) {
+  CO_TRY(co_await WaitForPendingNavigation(ctx, tab));
+  CO_TRY(co_await WaitForLoadState(ctx, tab, tab->frames().main(), state));
+  co_return json::object{{"state", NameIn(model::kLoadStates, state)}};
+}
+
+Task<Result<json::value>> WaitForQuiet(CallContext ctx, std::shared_ptr<Tab> tab, std::chrono::milliseconds quiet) {
+  CO_TRY(co_await WaitForNetworkIdle(std::move(ctx), std::move(tab), quiet));
+  co_return json::object{{"quiet_ms", quiet.count()}};
+}
+
+// The trap of the leaf notes what happens. Downloads and popups are news of the session, all else
+// of the tab.
+Task<Result<json::value>> WaitForTrap(CallContext ctx, WaitScope* scope, WaitNode* node) {
+  const std::string_view name = model::WaitKindName(node->condition.kind);
+  const auto happened = [node] { return node->has_happened; };
+  if (node->condition.kind == WaitKind::kDownload || node->condition.kind == WaitKind::kPopup) {
+    const auto over = [&] { return happened() || !scope->session.is_open(); };
+    CO_TRY(co_await scope->session.changes().Until(std::move(ctx), over, name));
+    if (!happened()) CO_TRY(scope->session.Alive());
+  } else {
+    CO_TRY(co_await Until(std::move(ctx), scope->tab, happened, name));
+  }
+  co_return std::move(node->outcome.observed);
+}
+
 }  // namespace
 
 Task<Result<json::value>> WaitInDriver(CallContext ctx, WaitScope* scope, WaitNode* node) {
   const auto& leaf = node->condition.leaf;
   switch (node->condition.kind) {
     case WaitKind::kUrl:
-      co_return co_await WaitForUrl(std::move(ctx), scope->tab, std::get<model::UrlWait>(leaf).url);
+      return WaitForUrl(std::move(ctx), scope->tab, std::get<model::UrlWait>(leaf).url);
     case WaitKind::kFrame:
-      co_return co_await WaitForFrame(std::move(ctx), scope->tab, std::get<model::UrlWait>(leaf).url);
-    case WaitKind::kLoadState: {
-      const auto state = std::get<model::LoadStateWait>(leaf).state;
-      CO_TRY(co_await WaitForPendingNavigation(ctx, scope->tab));
-      CO_TRY(co_await WaitForLoadState(ctx, scope->tab, scope->tab->frames().main(), state));
-      co_return json::object{{"state", NameIn(model::kLoadStates, state)}};
-    }
-    case WaitKind::kNetworkIdle: {
-      const auto quiet = std::get<model::QuietWait>(leaf).quiet;
-      CO_TRY(co_await WaitForNetworkIdle(ctx, scope->tab, quiet));
-      co_return json::object{{"quiet_ms", quiet.count()}};
-    }
-    default: {
-      // Something that happens: its trap notes it, and everything that happens is a change.
-      const auto happened = [node] { return node->has_happened; };
-      if (node->condition.kind == WaitKind::kDownload || node->condition.kind == WaitKind::kPopup) {
-        const auto over = [&] { return happened() || !scope->session.is_open(); };
-        CO_TRY(co_await scope->session.changes().Until(std::move(ctx), over, model::WaitKindName(node->condition.kind)));
-        if (!happened()) CO_TRY(scope->session.Alive());
-      } else {
-        CO_TRY(co_await Until(std::move(ctx), scope->tab, happened, model::WaitKindName(node->condition.kind)));
-      }
-      co_return std::move(node->outcome.observed);
-    }
+      return WaitForFrame(std::move(ctx), scope->tab, std::get<model::UrlWait>(leaf).url);
+    case WaitKind::kLoadState:
+      return WaitForLoad(std::move(ctx), scope->tab, std::get<model::LoadStateWait>(leaf).state);
+    case WaitKind::kNetworkIdle:
+      return WaitForQuiet(std::move(ctx), scope->tab, std::get<model::QuietWait>(leaf).quiet);
+    default:
+      return WaitForTrap(std::move(ctx), scope, node);
   }
 }
 

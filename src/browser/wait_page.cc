@@ -57,6 +57,21 @@ json::object ConditionOf(const WaitNode& node) {
   return condition;
 }
 
+// Does the leaf hold when the frame it looks into is not there?
+bool HoldsWithoutFrame(const WaitNode& node) {
+  const auto& leaf = node.condition.leaf;
+  if (const auto* wait = std::get_if<model::SelectorWait>(&leaf)) {
+    return wait->state == model::ElementCondition::kHidden || wait->state == model::ElementCondition::kDetached;
+  }
+  if (const auto* wait = std::get_if<model::TextWait>(&leaf)) return wait->absent;
+  const auto* count = std::get_if<model::CountWait>(&leaf);
+  return count != nullptr && (count->op == model::CountOp::kAtMost || (count->op == model::CountOp::kEqual && count->n == 0));
+}
+
+bool IsFrameMissing(ErrorCode code) {
+  return code == ErrorCode::kElementNotFound || code == ErrorCode::kFrameDetached;
+}
+
 // Calls a wait off in the page when nobody waits for it any more.
 class CallOff {
  public:
@@ -85,9 +100,13 @@ Task<Result<json::value>> AskPage(CallContext ctx, WaitScope* scope, WaitNode* n
   }
   json::object condition = ConditionOf(*node);
   if (const auto target = TargetOf(*node)) {
-    CO_TRY_ASSIGN(const auto bound, co_await scope->navigator.Bind(ctx, scope->tab, *target));
-    condition["target"] = bound.argument;
-    *place = bound.place;
+    const bool may_be_gone = HoldsWithoutFrame(*node);
+    const auto bound = co_await scope->navigator.Bind(ctx, scope->tab, *target,
+                                                      may_be_gone ? MissingFrame::kFail : MissingFrame::kWaitFor);
+    if (!bound && may_be_gone && IsFrameMissing(bound.error().code())) co_return json::object{{"count", 0}};
+    if (!bound) co_return std::unexpected(bound.error());
+    condition["target"] = bound->argument;
+    *place = bound->place;
   }
   condition["doc"] = place->document->ordinal;
   const std::string id = "w" + std::to_string(++scope->last_page_wait);

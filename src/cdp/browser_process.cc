@@ -18,6 +18,7 @@
 #include "base/event_hub.h"
 #include "base/log.h"
 #include "base/unique_fd.h"
+#include "cdp/browser_folder.h"
 #include "cdp/pipe_transport.h"
 
 namespace falconer::cdp {
@@ -100,7 +101,7 @@ int ExitStatus(const siginfo_t& info) {
 }  // namespace
 
 struct BrowserProcess::State : std::enable_shared_from_this<BrowserProcess::State> {
-  State(const Executor& executor, TempDir dir)
+  State(const Executor& executor, BrowserFolder dir)
       : folder(std::move(dir)), errors(executor), exit_watch(executor) {}
 
   void ReadErrors() {
@@ -147,7 +148,8 @@ struct BrowserProcess::State : std::enable_shared_from_this<BrowserProcess::Stat
 
   pid_t pid = 0;
   bool is_over = false;
-  TempDir folder;
+  // Removed with the browser, before the last handlers have let go of this state.
+  std::optional<BrowserFolder> folder;
   std::unique_ptr<Transport> transport;
   asio::posix::stream_descriptor errors;
   asio::posix::stream_descriptor exit_watch;
@@ -160,20 +162,17 @@ struct BrowserProcess::State : std::enable_shared_from_this<BrowserProcess::Stat
 
 Result<std::unique_ptr<BrowserProcess>> BrowserProcess::Launch(const Executor& executor,
                                                                const LaunchOptions& options) {
-  TRY_ASSIGN(TempDir folder, TempDir::Create("falconer-browser-"));
+  RemoveAbandonedFolders();
+  TRY_ASSIGN(BrowserFolder folder, BrowserFolder::Create());
   TRY_ASSIGN(Pipe commands, MakePipe());
   TRY_ASSIGN(Pipe answers, MakePipe());
   TRY_ASSIGN(Pipe errors, MakePipe());
-  const auto temp = folder.path() / "tmp";
-  std::error_code failed;
-  std::filesystem::create_directory(temp, failed);
-  if (failed) return Fail(ErrorCode::kBrowserLaunchFailed, "cannot create " + temp.string());
 
   std::vector<std::string> arguments{options.executable.string()};
   arguments.insert(arguments.end(), options.arguments.begin(), options.arguments.end());
-  arguments.push_back("--user-data-dir=" + (folder.path() / "profile").string());
+  arguments.push_back("--user-data-dir=" + folder.profile().string());
   arguments.push_back("--remote-debugging-pipe");
-  std::vector<std::string> environment = Environment(temp);
+  std::vector<std::string> environment = Environment(folder.temp());
 
   SpawnOptions spawn;
   ::posix_spawn_file_actions_addopen(&spawn.actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -206,6 +205,7 @@ BrowserProcess::~BrowserProcess() {
   boost::system::error_code ignored;
   state_->errors.close(ignored);
   state_->exit_watch.close(ignored);
+  state_->folder.reset();
 }
 
 std::unique_ptr<Transport> BrowserProcess::TakeTransport() {

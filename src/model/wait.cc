@@ -43,7 +43,7 @@ constexpr WaitTraits kKinds[] = {
     {kDialog, "dialog", kDriver, LeafIndex<DialogWait>()},
     {kDownload, "download", kDriver, LeafIndex<DownloadWait>()},
     {kConsole, "console", kDriver, LeafIndex<ConsoleWait>()},
-    {kStateChange, "state_change", kDriver, kNoLeaf},
+    {kStateChange, "state_change", kPage, kNoLeaf},
     {kFrame, "frame", kDriver, LeafIndex<UrlWait>()},
     {kWebSocketFrame, "websocket_frame", kDriver, LeafIndex<MessageWait>()},
     {kPopup, "popup", kDriver, kNoLeaf},

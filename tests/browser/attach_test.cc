@@ -3,9 +3,8 @@
 #include "app/attach.h"
 
 #include <csignal>
-#include <fstream>
-
 #include <fcntl.h>
+#include <fstream>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -61,7 +60,9 @@ class PortBrowser {
     ::posix_spawnattr_init(&attributes);
     ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     ::posix_spawnattr_setpgroup(&attributes, 0);
-    EXPECT_EQ(::posix_spawn(&pid_, executable->c_str(), &actions, &attributes, pointers.data(), environ), 0);
+    EXPECT_EQ(
+        ::posix_spawn(&pid_, executable->c_str(), &actions, &attributes, pointers.data(), environ),
+        0);
     ::posix_spawn_file_actions_destroy(&actions);
     ::posix_spawnattr_destroy(&attributes);
   }
@@ -136,9 +137,10 @@ BROWSER_TEST(AttachTest, NoticesThatTheBrowserIsGone) {
 
 BROWSER_TEST(AttachTest, APoolCanStandOnAnAttachedBrowser) {
   const PortBrowser port;
-  browser::BrowserPool pool(t.ctx.executor(), t.ctx.clock(), {}, [url = port.http_url()](CallContext ctx) {
-    return app::AttachToBrowser(std::move(ctx), url, {});
-  });
+  browser::BrowserPool pool(t.ctx.executor(), t.ctx.clock(), {},
+                            [url = port.http_url()](CallContext ctx) {
+                              return app::AttachToBrowser(std::move(ctx), url, {});
+                            });
   const auto opened = co_await pool.Open(t.ctx.WithTimeout(20s), SessionId("a"), {});
   EXPECT_TRUE(opened) << Why(opened);
   co_await pool.Stop(t.ctx.WithTimeout(10s));

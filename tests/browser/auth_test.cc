@@ -7,7 +7,8 @@ namespace {
 
 browser::SessionOptions With(std::string password, std::string origin = "") {
   browser::SessionOptions options;
-  options.http_credentials = browser::Credentials{.username = "falcon", .password = std::move(password), .origin = std::move(origin)};
+  options.http_credentials = browser::Credentials{
+      .username = "falcon", .password = std::move(password), .origin = std::move(origin)};
   return options;
 }
 
@@ -30,15 +31,18 @@ BROWSER_TEST(AuthTest, AsksOnceWithWrongCredentials) {
 }
 
 BROWSER_TEST(AuthTest, AServerThatAsksInVainIsNotWaitedFor) {
-  const auto went = co_await t.Do(R"({"action_type": "navigate", "url": ")" + t.site.Url("/auth/basic") + "\"}");
+  const auto went =
+      co_await t.Do(R"({"action_type": "navigate", "url": ")" + t.site.Url("/auth/basic") + "\"}");
   EXPECT_EQ(t.site.RequestCount("/auth/basic"), 1U);
   EXPECT_NE(CodeOf(went), ErrorCode::kTimeout);
 }
 
 BROWSER_TEST(AuthTest, OnlyTheNamedOriginGetsThem) {
   const auto a = co_await OpenFixture(t, With("hood", OriginOfSite(t)));
-  co_await a->Do(R"({"action_type": "navigate", "url": ")" + t.site.CrossSiteUrl("/auth/basic") + "\"}");
-  for (const auto& request : t.site.Requests("/auth/basic")) EXPECT_FALSE(request.headers.Has("Authorization"));
+  co_await a->Do(R"({"action_type": "navigate", "url": ")" + t.site.CrossSiteUrl("/auth/basic") +
+                 "\"}");
+  for (const auto& request : t.site.Requests("/auth/basic"))
+    EXPECT_FALSE(request.headers.Has("Authorization"));
   co_await a->Open("/auth/basic");
   EXPECT_EQ(co_await a->PageText("document.title"), "Inside");
 }
@@ -70,7 +74,9 @@ BROWSER_TEST(AuthTest, WorksForRequestsFramesAndWorkers) {
 BROWSER_TEST(AuthTest, OtherRequestsAreNotDisturbed) {
   const auto a = co_await OpenFixture(t, With("hood"));
   co_await a->Open("/form.html");
-  EXPECT_EQ(co_await a->PageText("(await (await fetch('/echo', {method: 'POST', body: 'x=1'})).json()).body"), "x=1");
+  EXPECT_EQ(co_await a->PageText(
+                "(await (await fetch('/echo', {method: 'POST', body: 'x=1'})).json()).body"),
+            "x=1");
   co_await a->Open("/redirect/chain?codes=301,302&to=/empty.html");
   EXPECT_EQ(a->tab()->url(), t.site.Url("/empty.html"));
 }

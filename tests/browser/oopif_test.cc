@@ -126,6 +126,8 @@ BROWSER_TEST(OopifTest, ACallIntoAFrameThatIsRemovedFailsAtOnce) {
   const auto answer = co_await waiting.Join();
   const auto code = CodeOf(answer);
   EXPECT_TRUE(code == ErrorCode::kTargetDetached || code == ErrorCode::kFrameDetached) << Why(answer);
+  const auto gone = co_await t.tab()->changes().Until(t.ctx.WithTimeout(kPatience), [&] { return frame->is_detached; }, "the frame to go");
+  EXPECT_TRUE(gone) << Why(gone);
   EXPECT_EQ(t.tab()->frames().All().size(), 1u);
 }
 

@@ -12,7 +12,8 @@ constexpr std::string_view kLocate =
     "p => done(p.coords.latitude), e => done('denied ' + e.code)))";
 constexpr std::string_view kNotify = "await Notification.requestPermission()";
 constexpr std::string_view kCopy =
-    "await navigator.clipboard.writeText('copied').then(() => navigator.clipboard.readText()).catch(e => e.name)";
+    "await navigator.clipboard.writeText('copied').then(() => "
+    "navigator.clipboard.readText()).catch(e => e.name)";
 
 // As a page would ask when a person has just clicked.
 Task<std::string> Ask(BrowserFixture* t, std::string_view expression) {
@@ -32,18 +33,29 @@ BROWSER_TEST(PermissionsTest, WhatIsNotGrantedIsDeniedAtOnce) {
   EXPECT_EQ(co_await Ask(&t, kLocate), "denied 1");
   EXPECT_EQ(co_await Ask(&t, kNotify), "denied");
   EXPECT_EQ(co_await Ask(&t, kCopy), "NotAllowedError");
-  EXPECT_EQ(co_await Ask(&t, "await navigator.mediaDevices.getUserMedia({audio: true}).catch(() => 'no')"), "no");
-  EXPECT_EQ(co_await Ask(&t, "await navigator.mediaDevices.getDisplayMedia?.().catch(() => 'no') ?? 'no'"), "no");
-  EXPECT_EQ(co_await Ask(&t, "await navigator.usb?.requestDevice({filters: []}).catch(() => 'no') ?? 'no'"), "no");
-  EXPECT_EQ(co_await Ask(&t, "await navigator.serial?.requestPort().catch(() => 'no') ?? 'no'"), "no");
-  EXPECT_EQ(co_await Ask(&t, "await navigator.hid?.requestDevice({filters: []}).then(d => d.length ? 'yes' : 'no', () => 'no') ?? 'no'"), "no");
+  EXPECT_EQ(co_await Ask(
+                &t, "await navigator.mediaDevices.getUserMedia({audio: true}).catch(() => 'no')"),
+            "no");
+  EXPECT_EQ(co_await Ask(
+                &t, "await navigator.mediaDevices.getDisplayMedia?.().catch(() => 'no') ?? 'no'"),
+            "no");
+  EXPECT_EQ(co_await Ask(
+                &t, "await navigator.usb?.requestDevice({filters: []}).catch(() => 'no') ?? 'no'"),
+            "no");
+  EXPECT_EQ(co_await Ask(&t, "await navigator.serial?.requestPort().catch(() => 'no') ?? 'no'"),
+            "no");
+  EXPECT_EQ(co_await Ask(&t,
+                         "await navigator.hid?.requestDevice({filters: []}).then(d => d.length ? "
+                         "'yes' : 'no', () => 'no') ?? 'no'"),
+            "no");
 }
 
 BROWSER_TEST(PermissionsTest, EveryPermissionReadsAsDenied) {
   co_await t.Open("/empty.html");
   for (const std::string_view name : browser::AllPermissions()) {
-    const std::string state = co_await Ask(
-        &t, "await navigator.permissions.query({name: '" + std::string(name) + "'}).then(s => s.state, () => 'unknown')");
+    const std::string state =
+        co_await Ask(&t, "await navigator.permissions.query({name: '" + std::string(name) +
+                             "'}).then(s => s.state, () => 'unknown')");
     // Pages are never told that access to storage was denied.
     const bool is_hidden = name.ends_with("storage-access") && state == "prompt";
     EXPECT_TRUE(state == "denied" || state == "unknown" || is_hidden) << name << " is " << state;

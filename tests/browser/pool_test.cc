@@ -3,7 +3,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
-
 #include <poll.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -13,6 +12,7 @@
 
 #include "base/unique_fd.h"
 #include "browser/browser_pool.h"
+#include "cdp/browser_folder.h"
 #include "tests/support/co_test.h"
 #include "tests/support/test_browser.h"
 
@@ -27,7 +27,9 @@ using browser::PoolConfig;
 constexpr auto kPatience = 20s;
 
 browser::BrowserFactory Launcher() {
-  return [](CallContext ctx) { return browser::Browser::Launch(std::move(ctx), TestBrowserConfig(), {}); };
+  return [](CallContext ctx) {
+    return browser::Browser::Launch(std::move(ctx), TestBrowserConfig(), {});
+  };
 }
 
 Task<PlacedSession> Open(BrowserPool* pool, CallContext ctx, std::string id) {
@@ -37,7 +39,8 @@ Task<PlacedSession> Open(BrowserPool* pool, CallContext ctx, std::string id) {
 }
 
 // Waits until the session has ended, and says why it did.
-Task<std::optional<ErrorCode>> UntilClosed(CallContext ctx, std::shared_ptr<browser::Session> session) {
+Task<std::optional<ErrorCode>> UntilClosed(CallContext ctx,
+                                           std::shared_ptr<browser::Session> session) {
   const auto closed = co_await session->changes().Until(
       ctx.WithTimeout(kPatience), [&] { return !session->is_open(); }, "the session to end");
   EXPECT_TRUE(closed) << Why(closed);
@@ -127,8 +130,9 @@ BROWSER_TEST(PoolTest, LeavesNoProcessAndNoFolder) {
 BROWSER_TEST(PoolTest, SaysWhyABrowserCannotStart) {
   browser::BrowserConfig config;
   config.executable = "/bin/false";
-  BrowserPool pool(t.ctx.executor(), t.ctx.clock(), {},
-                   [config](CallContext ctx) { return browser::Browser::Launch(std::move(ctx), config, {}); });
+  BrowserPool pool(t.ctx.executor(), t.ctx.clock(), {}, [config](CallContext ctx) {
+    return browser::Browser::Launch(std::move(ctx), config, {});
+  });
   const auto opened = co_await pool.Open(t.ctx.WithTimeout(kPatience), SessionId("a"), {});
   EXPECT_EQ(CodeOf(opened), ErrorCode::kBrowserLaunchFailed) << Why(opened);
   co_await pool.Stop(t.ctx);
@@ -165,6 +169,10 @@ TEST(OrphanTest, AKilledOwnerLeavesNoBrowserRunning) {
   ::waitpid(owner, nullptr, 0);
 
   EXPECT_TRUE(Ends(browser)) << "browser " << browser << " outlived its owner";
+  // Its folder is removed by whoever starts a browser next.
+  EXPECT_NE(temp.Content(), "");
+  cdp::RemoveAbandonedFolders();
+  EXPECT_EQ(temp.Content(), "");
 }
 
 }  // namespace

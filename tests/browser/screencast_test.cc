@@ -26,7 +26,8 @@ class Watcher final : public browser::FrameSink {
 
   Task<void> UntilFrames(CallContext ctx, std::size_t wanted) {
     const auto seen = co_await changes.Until(
-        ctx.WithTimeout(std::chrono::seconds(15)), [this, wanted] { return count >= wanted; }, "frames");
+        ctx.WithTimeout(std::chrono::seconds(15)), [this, wanted] { return count >= wanted; },
+        "frames");
     EXPECT_TRUE(seen) << Why(seen) << " got " << count;
   }
   Task<void> UntilEnd(CallContext ctx) {
@@ -45,7 +46,8 @@ class Watcher final : public browser::FrameSink {
 
 // Changes the page for ever, once per drawn frame.
 constexpr std::string_view kRestless =
-    "<body><script>let n = 0; (function step() { document.body.style.background = `rgb(${n++ % 256},0,0)`; "
+    "<body><script>let n = 0; (function step() { document.body.style.background = `rgb(${n++ % "
+    "256},0,0)`; "
     "requestAnimationFrame(step); })()</script>";
 
 BROWSER_TEST(ScreencastTest, SendsPicturesOfThePage) {
@@ -65,7 +67,8 @@ BROWSER_TEST(ScreencastTest, SendsPicturesOfThePage) {
 
   co_await t.Page("void scrollTo(0, 300)");
   const auto scrolled = co_await watcher.changes.Until(
-      t.ctx.WithTimeout(std::chrono::seconds(15)), [&] { return watcher.last->scroll_y == 300; }, "the scrolled picture");
+      t.ctx.WithTimeout(std::chrono::seconds(15)), [&] { return watcher.last->scroll_y == 300; },
+      "the scrolled picture");
   EXPECT_TRUE(scrolled) << Why(scrolled) << " " << watcher.last->scroll_y;
 
   Watcher late;
@@ -85,7 +88,9 @@ BROWSER_TEST(ScreencastTest, ASlowWatcherHoldsTheBrowserBack) {
   const auto started = co_await cast.Start(t.ctx, {.max_unacked = 2});
   co_await watcher.UntilFrames(t.ctx, 2);
   // The page has drawn thirty more frames since: none of them was sent.
-  co_await t.Page("new Promise(done => { let n = 0; (function f() { ++n > 30 ? done() : requestAnimationFrame(f); })(); })");
+  co_await t.Page(
+      "new Promise(done => { let n = 0; (function f() { ++n > 30 ? done() : "
+      "requestAnimationFrame(f); })(); })");
   EXPECT_EQ(watcher.count, 2U);
 
   watcher.holds_receipts = false;

@@ -20,7 +20,9 @@ struct Bench {
   explicit Bench(BrowserFixture& fixture, browser::SessionManagerConfig config = {})
       : t(fixture),
         pool(t.ctx.executor(), t.ctx.clock(), {},
-             [](CallContext ctx) { return browser::Browser::Launch(std::move(ctx), TestBrowserConfig(), {}); }),
+             [](CallContext ctx) {
+               return browser::Browser::Launch(std::move(ctx), TestBrowserConfig(), {});
+             }),
         manager(t.ctx.executor(), t.ctx.clock(), pool, std::move(config)) {}
 
   Task<std::unique_ptr<BrowserFixture>> Acquire(SessionKey key) {
@@ -49,13 +51,15 @@ BROWSER_TEST(SessionLeakTest, NothingThatASiteKeepsIsSeenByAnotherSession) {
     const auto a = co_await bench.Acquire(Key("acme", "w"));
     co_await a->Open("/storage.html");
     co_await a->Page("writeAll('secret-of-acme')");
-    EXPECT_TRUE((co_await a->PageText("JSON.stringify(await readAll())")).contains("secret-of-acme"));
+    EXPECT_TRUE(
+        (co_await a->PageText("JSON.stringify(await readAll())")).contains("secret-of-acme"));
 
     const auto beside = co_await bench.Acquire(Key("globex", "w"));
     co_await beside->Open("/storage.html");
     EXPECT_EQ(co_await beside->PageText("JSON.stringify(await readAll())"), kNothing);
 
-    const auto released = co_await bench.manager.Release(t.ctx.WithTimeout(kPatience), Key("acme", "w"));
+    const auto released =
+        co_await bench.manager.Release(t.ctx.WithTimeout(kPatience), Key("acme", "w"));
     EXPECT_TRUE(released) << Why(released);
   }
   const auto after = co_await bench.Acquire(Key("acme", "w"));

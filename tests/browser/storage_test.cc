@@ -21,7 +21,8 @@ const Cookie* FindCookie(const std::vector<Cookie>& cookies, std::string_view na
 
 BROWSER_TEST(StorageTest, MovesToAnotherSession) {
   co_await t.Open("/empty.html");
-  co_await t.Page("localStorage.setItem('plan', 'gold'); localStorage.setItem('\\u00e9\\n', '\\u2603')");
+  co_await t.Page(
+      "localStorage.setItem('plan', 'gold'); localStorage.setItem('\\u00e9\\n', '\\u2603')");
   co_await t.Page("document.cookie = 'lasting=1; max-age=3600'; document.cookie = 'brief=2'");
   co_await t.Page("fetch('/cookies/set?server=3')");
   // An origin that no tab shows any more.
@@ -46,8 +47,10 @@ BROWSER_TEST(StorageTest, MovesToAnotherSession) {
   co_await other->Open("/empty.html");
   EXPECT_EQ(co_await other->PageText("localStorage.getItem('plan')"), "gold");
   EXPECT_EQ(co_await other->PageText("localStorage.getItem('\\u00e9\\n')"), "\u2603");
-  const auto seen = co_await other->PageText("(await (await fetch('/cookies/read')).json()).cookie");
-  for (const char* cookie : {"lasting=1", "brief=2", "server=3", "locked=1"}) EXPECT_TRUE(seen.contains(cookie)) << seen;
+  const auto seen =
+      co_await other->PageText("(await (await fetch('/cookies/read')).json()).cookie");
+  for (const char* cookie : {"lasting=1", "brief=2", "server=3", "locked=1"})
+    EXPECT_TRUE(seen.contains(cookie)) << seen;
   co_await other->Open(t.site.CrossSiteUrl("/empty.html"));
   EXPECT_EQ(co_await other->PageText("localStorage.getItem('there')"), "too");
 
@@ -59,9 +62,10 @@ BROWSER_TEST(StorageTest, MovesToAnotherSession) {
 BROWSER_TEST(StorageTest, LoadingAsksNoServerAndShowsNoTab) {
   int opened = 0;
   const auto told = t.session->tabs().on_opened().Subscribe([&](const auto&) { ++opened; });
-  const StorageState state{.origins = {{.origin = t.site.Url("").substr(0, t.site.Url("").find('/', 8)),
-                                        .local_storage = {{"a", "1"}}},
-                                       {.origin = "https://unreachable.test", .local_storage = {{"b", "2"}}}}};
+  const StorageState state{
+      .origins = {{.origin = t.site.Url("").substr(0, t.site.Url("").find('/', 8)),
+                   .local_storage = {{"a", "1"}}},
+                  {.origin = "https://unreachable.test", .local_storage = {{"b", "2"}}}}};
   const auto loaded = co_await t.session->storage().Load(t.ctx, state);
   EXPECT_TRUE(loaded) << Why(loaded);
   EXPECT_EQ(t.site.RequestCount("/"), 0U);
@@ -82,7 +86,8 @@ BROWSER_TEST(StorageTest, TabsOpenedWhileStorageLoadsAreTabs) {
   EXPECT_TRUE(hidden) << Why(hidden);
   co_await t.Page("void window.open('/empty.html')");
   const auto popped = co_await t.session->changes().Until(
-      t.ctx.WithTimeout(std::chrono::seconds(10)), [&] { return t.session->tabs().all().size() == 2; }, "the popup");
+      t.ctx.WithTimeout(std::chrono::seconds(10)),
+      [&] { return t.session->tabs().all().size() == 2; }, "the popup");
   EXPECT_TRUE(popped) << Why(popped);
 }
 
@@ -103,7 +108,11 @@ BROWSER_TEST(StorageTest, CookiesAreSetReadAndCleared) {
   auto& storage = t.session->storage();
   const std::vector<Cookie> cookies = {
       {.name = "host", .value = "1", .domain = "example.test", .path = "/a", .same_site = "Strict"},
-      {.name = "wide", .value = "2", .domain = ".example.test", .secure = true, .same_site = "None"}};
+      {.name = "wide",
+       .value = "2",
+       .domain = ".example.test",
+       .secure = true,
+       .same_site = "None"}};
   const auto set = co_await storage.SetCookies(t.ctx, cookies);
   EXPECT_TRUE(set) << Why(set);
   auto read = co_await storage.Cookies(t.ctx);
@@ -140,7 +149,8 @@ BROWSER_TEST(StorageTest, ReadsAPageThatDoesNotAnswer) {
   co_await t.Page("localStorage.setItem('kept', '1')");
   co_await t.Page("void setTimeout(() => alert('busy'), 0)");
   const auto shown = co_await t.tab()->changes().Until(
-      t.ctx.WithTimeout(std::chrono::seconds(10)), [&] { return t.tab()->dialogs().open().has_value(); }, "the dialog");
+      t.ctx.WithTimeout(std::chrono::seconds(10)),
+      [&] { return t.tab()->dialogs().open().has_value(); }, "the dialog");
   EXPECT_TRUE(shown) << Why(shown);
   const auto saved = co_await t.session->storage().Save(t.ctx);
   EXPECT_TRUE(saved) << Why(saved);

@@ -16,16 +16,20 @@ class FakeBrowser {
   explicit FakeBrowser(Executor executor) : state_(std::make_shared<State>(std::move(executor))) {
     // Scripts are kept by the peer: they must not keep it in turn.
     const std::weak_ptr<State> weak = state_;
-    peer().On("Browser.getVersion").Reply(
-        R"({"protocolVersion": "1.3", "product": "Fake/1", "revision": "", "userAgent": "", "jsVersion": ""})");
+    peer()
+        .On("Browser.getVersion")
+        .Reply(
+            R"({"protocolVersion": "1.3", "product": "Fake/1", "revision": "", "userAgent": "", "jsVersion": ""})");
     peer().On("Target.createBrowserContext").Reply([weak](const FakeCdpPeer::Sent&) {
-      return json::object{{"browserContextId", "context" + std::to_string(++weak.lock()->contexts)}};
+      return json::object{
+          {"browserContextId", "context" + std::to_string(++weak.lock()->contexts)}};
     });
     peer().On("Target.createTarget").Reply([weak](const FakeCdpPeer::Sent& sent) {
       return weak.lock()->OpenPage(sent.params);
     });
     peer().On("Page.getFrameTree").Reply([](const FakeCdpPeer::Sent& sent) {
-      const json::object frame{{"id", "target-" + sent.session_id}, {"loaderId", "loader"}, {"url", "about:blank"}};
+      const json::object frame{
+          {"id", "target-" + sent.session_id}, {"loaderId", "loader"}, {"url", "about:blank"}};
       return json::object{{"frameTree", {{"frame", frame}}}};
     });
   }
@@ -50,11 +54,16 @@ class FakeBrowser {
     // A page is announced before the command that made it is answered.
     json::object OpenPage(const json::object& params) {
       const std::string session = "page" + std::to_string(++pages);
-      json::object target{{"targetId", "target-" + session}, {"type", "page"}, {"title", ""},
-                          {"url", ""}, {"attached", true},
+      json::object target{{"targetId", "target-" + session},
+                          {"type", "page"},
+                          {"title", ""},
+                          {"url", ""},
+                          {"attached", true},
                           {"browserContextId", params.at("browserContextId")}};
-      peer.Event("", "Target.attachedToTarget",
-                 json::serialize(json::object{{"sessionId", session}, {"targetInfo", target}, {"waitingForDebugger", true}}));
+      peer.Event(
+          "", "Target.attachedToTarget",
+          json::serialize(json::object{
+              {"sessionId", session}, {"targetInfo", target}, {"waitingForDebugger", true}}));
       return {{"targetId", "target-" + session}};
     }
 

@@ -83,7 +83,7 @@ ActionResult Upload(CallContext ctx, ActionRun* run) {
 ActionResult TriggerDownload(CallContext ctx, ActionRun* run) {
   Downloads& downloads = run->session().downloads();
   const auto before = downloads.last_seq();
-  CO_TRY(co_await Click(ctx, run));
+  CO_TRY(co_await (run->spec().url ? Navigate(ctx, run) : Click(ctx, run)));
   CO_TRY(co_await downloads.changes().Until(
       ctx, [&] { return downloads.last_seq() > before; }, "the download to begin"));
   const auto begun = downloads.Since(before);

@@ -9,7 +9,7 @@ import { extractOne, type ExtractRequest, WHAT } from './extract';
 import { compare, fillElement, refuseUnfillable } from './fill';
 import { placeCaret, releaseFocus, takeFocus } from './focus';
 import { boxOf, type Point } from './geometry';
-import { arm, disarm, type GuardedAction, guardFor } from './hit_guard';
+import { arm, BUTTONS, disarm, type GuardedAction, guardFor } from './hit_guard';
 import { nameOf } from './names';
 import { cancel } from './pending';
 import { type PointerAction, prepare, type Prepared } from './prepare';
@@ -61,7 +61,7 @@ function positionOf(args: Args): Point {
 }
 
 function armFor(target: Element, action: GuardedAction, args: Args): void {
-  const button = choiceArg(args, 'button', ['left', 'middle', 'right'] as const, 'left');
+  const button = choiceArg(args, 'button', BUTTONS, 'left');
   arm({ token: stringArg(args, 'token'), target, action, button, count: numberArg(args, 'count', 1) });
 }
 

@@ -6,11 +6,14 @@ import { aimOf, describeInterceptor, type Interceptor, reaches } from './hit';
 
 export type GuardedAction = 'click' | 'hover' | 'drag';
 
+export const BUTTONS = ['left', 'middle', 'right', 'back', 'forward'] as const;
+type Button = (typeof BUTTONS)[number];
+
 export interface GuardPlan {
   token: string;
   target: Element;
   action: GuardedAction;
-  button: 'left' | 'middle' | 'right';
+  button: Button;
   count: number;
 }
 
@@ -25,7 +28,13 @@ const MOVE_EVENTS = ['pointermove', 'mousemove'];
 const EVENTS: Record<GuardedAction, string[]> = { click: PRESS_EVENTS, hover: MOVE_EVENTS, drag: PRESS_EVENTS };
 
 // The event that carries the effect of a press, by button.
-const EFFECT = { left: 'click', middle: 'auxclick', right: 'contextmenu' } as const;
+const EFFECT: Record<Button, string> = {
+  left: 'click',
+  middle: 'auxclick',
+  right: 'contextmenu',
+  back: 'auxclick',
+  forward: 'auxclick',
+};
 const MAX_EVENTS = 32;
 // A guard whose driver went away must not judge what a person does later.
 const LIFETIME_MS = 10_000;

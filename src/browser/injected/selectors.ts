@@ -10,7 +10,8 @@ import { type Candidate, type Failure, FailureError, fail } from './result';
 
 export type { Step } from './engines';
 
-export type Target = { ref: string } | { steps: Step[] } | { handle: number } | { point: { x: number; y: number } };
+// `first` takes the first of several matches instead of refusing them.
+export type Target = { ref: string } | { steps: Step[]; first?: boolean } | { handle: number } | { point: { x: number; y: number } };
 
 const MAX_CANDIDATES = 10;
 
@@ -57,7 +58,7 @@ export function resolveStrict(target: Target): Element | Failure {
   if ('ref' in target) return resolveRef(target.ref);
   if ('handle' in target) return resolveHandle(target.handle);
   if ('point' in target) return resolvePoint(target.point);
-  return resolveSteps(target.steps);
+  return resolveSteps(target.steps, target.first === true);
 }
 
 // All elements the target means: like resolveStrict, but any number of matches is fine.
@@ -84,11 +85,11 @@ function resolvePoint(point: { x: number; y: number }): Element | Failure {
   return elementAt(point.x, point.y) ?? fail('outside_viewport', `there is no element at ${point.x},${point.y}`);
 }
 
-function resolveSteps(steps: Step[]): Element | Failure {
+function resolveSteps(steps: Step[], takeFirst: boolean): Element | Failure {
   return cached(() => {
     const found = queryOrFail(steps);
     if (!Array.isArray(found)) return found;
-    if (found.length === 1) return found[0]!;
+    if (found.length === 1 || (takeFirst && found.length > 0)) return found[0]!;
     if (found.length === 0) return fail('target_not_found', 'no element matches the selector');
     return fail('target_ambiguous', `the selector matches ${found.length} elements`, { candidates: candidatesOf(found) });
   });

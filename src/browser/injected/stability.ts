@@ -16,15 +16,19 @@ const KEYFRAME_META = new Set(['offset', 'computedOffset', 'easing', 'composite'
 // Compares the box of one element from frame to frame.
 export class RestWatch {
   private seen: { el: Element; box: Box; frame: number } | null = null;
+  private rested = false;
 
   // strict: the same box in two animation frames. fast: also at once, when nothing is animating it.
   isAtRest(el: Element, mode: StabilityMode, moment: Moment): boolean {
     if (mode === 'fast' && !isAnimated(el)) return true;
-    if (moment.cause !== 'frame') return false;
     const before = this.seen;
     const box = rectOf(el);
+    const isSame = before !== null && before.el === el && sameBox(before.box, box);
+    // Between two frames nothing moves by itself: what has come to rest is still there unless it was moved.
+    if (moment.cause !== 'frame') return isSame && this.rested;
+    this.rested = isSame && before.frame !== moment.frame;
     this.seen = { el, box, frame: moment.frame };
-    return before !== null && before.el === el && before.frame !== moment.frame && sameBox(before.box, box);
+    return this.rested;
   }
 }
 
