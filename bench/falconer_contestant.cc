@@ -27,7 +27,8 @@ model::Target ById(const std::string& id) {
 
 Result<void> Expect(const json::value& seen, const json::value& wanted, std::string_view what) {
   if (seen == wanted) return {};
-  return falconer::Fail(ErrorCode::kPostconditionFailed, std::string(what) + ": " + json::serialize(seen));
+  return falconer::Fail(ErrorCode::kPostconditionFailed,
+                        std::string(what) + ": " + json::serialize(seen));
 }
 
 }  // namespace
@@ -45,11 +46,12 @@ CallContext FalconerContestant::Context() {
 template <typename T>
 Result<T> FalconerContestant::Run(Task<Result<T>> task) {
   std::optional<Result<T>> result;
-  boost::asio::co_spawn(io_, std::move(task), [&](const std::exception_ptr& thrown, Result<T> value) {
-    if (thrown) std::rethrow_exception(thrown);
-    result.emplace(std::move(value));
-    io_.stop();
-  });
+  boost::asio::co_spawn(io_, std::move(task),
+                        [&](const std::exception_ptr& thrown, Result<T> value) {
+                          if (thrown) std::rethrow_exception(thrown);
+                          result.emplace(std::move(value));
+                          io_.stop();
+                        });
   io_.restart();
   io_.run();
   return *std::move(result);
@@ -79,7 +81,8 @@ Outcome<Measured> FalconerContestant::Launch(const Visit& first) {
   if (const auto loaded = Run(GoTo(0, first.url)); !loaded) return Fail(Describe(loaded.error()));
   const auto took = clock_.Now() - start;
   const auto nonce = Run(Evaluate(0, "bench.nonce"));
-  if (!nonce || *nonce != json::value(std::string_view(first.nonce))) return Fail("another page is loaded");
+  if (!nonce || *nonce != json::value(std::string_view(first.nonce)))
+    return Fail("another page is loaded");
   return Measured{took};
 }
 
@@ -95,10 +98,13 @@ Task<Result<void>> FalconerContestant::OpenSeat() {
   // As large as everybody's window: pixels are memory.
   options.viewport = {.width = 1280, .height = 720};
   options.artifacts = temp_.MakeFolder("falconer");
-  CO_TRY_ASSIGN(auto session, co_await browser_->NewSession(Context(), SessionId("b" + std::to_string(++last_session_)), options));
+  CO_TRY_ASSIGN(auto session,
+                co_await browser_->NewSession(
+                    Context(), SessionId("b" + std::to_string(++last_session_)), options));
   auto seat = std::make_unique<Seat>(std::move(session));
   CO_TRY_ASSIGN(const auto tab, seat->session->tabs().Active());
-  seat->console = tab->console().on_entry().Subscribe([this](const browser::ConsoleEntry& entry) { announcements_.Saw(entry.message); });
+  seat->console = tab->console().on_entry().Subscribe(
+      [this](const browser::ConsoleEntry& entry) { announcements_.Saw(entry.message); });
   seats_.push_back(std::move(seat));
   co_return Result<void>();
 }
@@ -106,7 +112,8 @@ Task<Result<void>> FalconerContestant::OpenSeat() {
 Outcome<Measured> FalconerContestant::OpenSession() {
   const TimePoint start = clock_.Now();
   if (const auto opened = Run(OpenSeat()); !opened) return Fail(Describe(opened.error()));
-  if (const auto answered = Run(Evaluate(seats_.size() - 1, "1")); !answered) return Fail(Describe(answered.error()));
+  if (const auto answered = Run(Evaluate(seats_.size() - 1, "1")); !answered)
+    return Fail(Describe(answered.error()));
   return Measured{clock_.Now() - start};
 }
 
@@ -117,30 +124,36 @@ Outcome<void> FalconerContestant::CloseSession() {
     co_await session->Close(std::move(ctx));
     co_return Result<void>();
   };
-  if (const auto closed = Run(close(Context(), seat->session.get())); !closed) return Fail(Describe(closed.error()));
+  if (const auto closed = Run(close(Context(), seat->session.get())); !closed)
+    return Fail(Describe(closed.error()));
   return {};
 }
 
 Task<Result<void>> FalconerContestant::GoTo(std::size_t session, std::string url) {
-  CO_TRY(co_await seats_[session]->driver.Perform(Context(), {.type = model::ActionType::kNavigate, .url = std::move(url)}));
+  CO_TRY(co_await seats_[session]->driver.Perform(
+      Context(), {.type = model::ActionType::kNavigate, .url = std::move(url)}));
   co_return Result<void>();
 }
 
 Outcome<Measured> FalconerContestant::Navigate(std::size_t session, const Visit& visit) {
   auto measured = Timed(GoTo(session, visit.url));
   const auto nonce = Run(Evaluate(session, "bench.nonce"));
-  if (!nonce || *nonce != json::value(std::string_view(visit.nonce))) return Fail("another page is loaded");
+  if (!nonce || *nonce != json::value(std::string_view(visit.nonce)))
+    return Fail("another page is loaded");
   return measured;
 }
 
 Task<Result<json::value>> FalconerContestant::Evaluate(std::size_t session, std::string script) {
   CO_TRY_ASSIGN(const auto tab, seats_[session]->session->tabs().Active());
-  CO_TRY_ASSIGN(auto reply, co_await tab->session()->Send(Context(), cdp::RuntimeEvaluate{.expression = std::move(script), .return_by_value = true}));
+  CO_TRY_ASSIGN(auto reply, co_await tab->session()->Send(
+                                Context(), cdp::RuntimeEvaluate{.expression = std::move(script),
+                                                                .return_by_value = true}));
   co_return reply.result.value.value_or(json::value());
 }
 
 Task<Result<void>> FalconerContestant::ClickCounter(std::size_t session) {
-  CO_TRY(co_await seats_[session]->driver.Perform(Context(), {.type = model::ActionType::kClick, .target = ById("increment")}));
+  CO_TRY(co_await seats_[session]->driver.Perform(
+      Context(), {.type = model::ActionType::kClick, .target = ById("increment")}));
   co_return Result<void>();
 }
 
@@ -148,21 +161,27 @@ Outcome<Measured> FalconerContestant::Click(std::size_t session) {
   const auto before = Run(Evaluate(session, "bench.clicks"));
   if (!before) return Fail(Describe(before.error()));
   const TimePoint start = clock_.Now();
-  if (const auto clicked = Run(ClickCounter(session)); !clicked) return Fail(Describe(clicked.error()));
+  if (const auto clicked = Run(ClickCounter(session)); !clicked)
+    return Fail(Describe(clicked.error()));
   const auto after = Run(Evaluate(session, "bench.clicks"));
   const auto took = clock_.Now() - start;
-  if (!after || after->to_number<int>() != before->to_number<int>() + 1) return Fail("the page counted no click");
+  if (!after || after->to_number<int>() != before->to_number<int>() + 1)
+    return Fail("the page counted no click");
   return Measured{took};
 }
 
-Task<Result<void>> FalconerContestant::FillField(std::size_t session, std::string field, std::string text) {
-  model::ActionSpec fill{.type = model::ActionType::kFill, .target = ById(field), .text = model::TextInput{.value = text}};
+Task<Result<void>> FalconerContestant::FillField(std::size_t session, std::string field,
+                                                 std::string text) {
+  model::ActionSpec fill{.type = model::ActionType::kFill,
+                         .target = ById(field),
+                         .text = model::TextInput{.value = text}};
   CO_TRY(co_await seats_[session]->driver.Perform(Context(), std::move(fill)));
   CO_TRY_ASSIGN(const auto seen, co_await Evaluate(session, "bench.inputs[" + Quoted(field) + "]"));
   co_return Expect(seen, json::value(std::string_view(text)), "the page saw another text");
 }
 
-Outcome<Measured> FalconerContestant::Fill(std::size_t session, std::string field, std::string text) {
+Outcome<Measured> FalconerContestant::Fill(std::size_t session, std::string field,
+                                           std::string text) {
   return Timed(FillField(session, std::move(field), std::move(text)));
 }
 
@@ -173,7 +192,8 @@ Task<Result<std::string>> FalconerContestant::Read(std::size_t session) {
   co_return json::serialize(state.ToModelJson());
 }
 
-Outcome<Measured> FalconerContestant::ReadState(std::size_t session, std::vector<std::string> marks) {
+Outcome<Measured> FalconerContestant::ReadState(std::size_t session,
+                                                std::vector<std::string> marks) {
   const TimePoint start = clock_.Now();
   const auto reading = Run(Read(session));
   const auto took = clock_.Now() - start;
@@ -193,7 +213,8 @@ Task<Result<std::string>> FalconerContestant::ReadChange(std::size_t session) {
 Outcome<Measured> FalconerContestant::ReadDelta(std::size_t session, std::string token) {
   // What the change is measured against.
   if (const auto base = Run(ReadChange(session)); !base) return Fail(Describe(base.error()));
-  if (const auto changed = Run(Evaluate(session, "bench.change(" + Quoted(token) + ")")); !changed) return Fail(Describe(changed.error()));
+  if (const auto changed = Run(Evaluate(session, "bench.change(" + Quoted(token) + ")")); !changed)
+    return Fail(Describe(changed.error()));
   const TimePoint start = clock_.Now();
   const auto reading = Run(ReadChange(session));
   const auto took = clock_.Now() - start;
@@ -204,7 +225,9 @@ Outcome<Measured> FalconerContestant::ReadDelta(std::size_t session, std::string
 
 Outcome<Measured> FalconerContestant::Screenshot(std::size_t session) {
   const auto shoot = [](CallContext ctx, Seat* seat) -> Task<Result<std::uint64_t>> {
-    CO_TRY_ASSIGN(const auto outcome, co_await seat->driver.Perform(std::move(ctx), {.type = model::ActionType::kScreenshot}));
+    CO_TRY_ASSIGN(
+        const auto outcome,
+        co_await seat->driver.Perform(std::move(ctx), {.type = model::ActionType::kScreenshot}));
     co_return outcome.artifact->bytes;
   };
   const TimePoint start = clock_.Now();
@@ -216,14 +239,16 @@ Outcome<Measured> FalconerContestant::Screenshot(std::size_t session) {
 Task<Result<void>> FalconerContestant::Cycle(std::size_t session, Visit visit, std::string field) {
   CO_TRY(co_await GoTo(session, visit.url));
   CO_TRY_ASSIGN(const auto reading, co_await Read(session));
-  if (const auto marks = RequireMarks(reading, visit.marks); !marks) co_return falconer::Fail(ErrorCode::kPostconditionFailed, marks.error());
+  if (const auto marks = RequireMarks(reading, visit.marks); !marks)
+    co_return falconer::Fail(ErrorCode::kPostconditionFailed, marks.error());
   CO_TRY(co_await FillField(session, std::move(field), visit.nonce));
   CO_TRY(co_await ClickCounter(session));
   CO_TRY_ASSIGN(const auto clicks, co_await Evaluate(session, "bench.clicks"));
   co_return Expect(clicks, json::value(1), "the page counted no click");
 }
 
-Task<void> FalconerContestant::Repeat(std::size_t session, CyclePlan plan, TimePoint end, CycleRun* run) {
+Task<void> FalconerContestant::Repeat(std::size_t session, CyclePlan plan, TimePoint end,
+                                      CycleRun* run) {
   for (int i = 0; clock_.Now() < end && run->failed < kFailuresToStop; ++i) {
     const auto nonce = plan.label + "s" + std::to_string(session) + "c" + std::to_string(i);
     const auto done = co_await Cycle(session, plan.site.AnnouncingForm(nonce), FieldName(i));
@@ -239,13 +264,16 @@ Outcome<CycleTotals> FalconerContestant::RunCycles(const CyclePlan& plan) {
   while (seats_.size() < plan.sessions) BENCH_TRY(OpenSession());
   std::vector<CycleRun> runs(plan.sessions);
   const TimePoint start = clock_.Now();
-  const auto all = [](FalconerContestant* self, CyclePlan of, TimePoint end, std::vector<CycleRun>* into) -> Task<Result<void>> {
+  const auto all = [](FalconerContestant* self, CyclePlan of, TimePoint end,
+                      std::vector<CycleRun>* into) -> Task<Result<void>> {
     TaskScope tasks(self->io_.get_executor());
-    for (std::size_t i = 0; i < of.sessions; ++i) tasks.Spawn("bench.session", self->Repeat(i, of, end, &(*into)[i]));
+    for (std::size_t i = 0; i < of.sessions; ++i)
+      tasks.Spawn("bench.session", self->Repeat(i, of, end, &(*into)[i]));
     co_await tasks.Join();
     co_return Result<void>();
   };
-  if (const auto ran = Run(all(this, plan, start + plan.length, &runs)); !ran) return Fail(Describe(ran.error()));
+  if (const auto ran = Run(all(this, plan, start + plan.length, &runs)); !ran)
+    return Fail(Describe(ran.error()));
   CycleTotals totals;
   totals.took = clock_.Now() - start;
   for (const CycleRun& run : runs) {

@@ -14,7 +14,8 @@ const std::shared_ptr<const Correlation>& NoIds() {
 }  // namespace
 
 CallContext::CallContext(Executor executor, Clock& clock, Deadline deadline)
-    : executor_(std::move(executor)), clock_(&clock), deadline_(deadline), ids_(NoIds()) {}
+    : executor_(std::move(executor)), clock_(&clock), deadline_(deadline), ids_(NoIds()) {
+}
 
 CallContext CallContext::WithTimeout(Duration timeout) const {
   return WithDeadline(Deadline::After(clock_->Now(), timeout));

@@ -23,14 +23,16 @@ class EventHub {
     state_->slots.push_back({id, std::make_shared<Handler>(std::move(handler))});
     // The hub may die first: the subscription then has nothing to do.
     return Subscription([weak = std::weak_ptr<State>(state_), id] {
-      if (auto state = weak.lock()) std::erase_if(state->slots, [id](const Slot& s) { return s.id == id; });
+      if (auto state = weak.lock())
+        std::erase_if(state->slots, [id](const Slot& s) { return s.id == id; });
     });
   }
 
   void Emit(Args... args) const {
     const auto keep_alive = state_;
     const auto last = keep_alive->last_id;
-    for (std::uint64_t id = 0; const auto handler = NextAfter(*keep_alive, id, last);) (*handler)(args...);
+    for (std::uint64_t id = 0; const auto handler = NextAfter(*keep_alive, id, last);)
+      (*handler)(args...);
   }
 
   bool empty() const { return state_->slots.empty(); }
@@ -46,7 +48,8 @@ class EventHub {
   };
 
   // The first handler with an id in (id, last]; ids rise, so this survives changes to the list.
-  static std::shared_ptr<Handler> NextAfter(const State& state, std::uint64_t& id, std::uint64_t last) {
+  static std::shared_ptr<Handler> NextAfter(const State& state, std::uint64_t& id,
+                                            std::uint64_t last) {
     for (const Slot& slot : state.slots) {
       if (slot.id <= id || slot.id > last) continue;
       id = slot.id;

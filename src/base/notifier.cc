@@ -6,7 +6,8 @@ namespace {
 // Takes the waiter off the list however its coroutine ends.
 class Listed {
  public:
-  Listed(std::list<Alarm*>& list, Alarm& alarm) : list_(list), at_(list.insert(list.end(), &alarm)) {}
+  Listed(std::list<Alarm*>& list, Alarm& alarm)
+      : list_(list), at_(list.insert(list.end(), &alarm)) {}
   ~Listed() { list_.erase(at_); }
   Listed(const Listed&) = delete;
   Listed& operator=(const Listed&) = delete;

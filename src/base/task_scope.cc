@@ -4,12 +4,12 @@
 #include <list>
 #include <utility>
 
+#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/system/system_error.hpp>
 
@@ -50,7 +50,8 @@ void Report(const std::string& name, const std::exception_ptr& failure) {
 
 }  // namespace
 
-TaskScope::TaskScope(Executor executor) : state_(std::make_shared<State>(std::move(executor))) {}
+TaskScope::TaskScope(Executor executor) : state_(std::make_shared<State>(std::move(executor))) {
+}
 
 TaskScope::~TaskScope() {
   state_->CancelAll();
@@ -59,7 +60,8 @@ TaskScope::~TaskScope() {
 void TaskScope::Spawn(std::string name, Task<void> task) {
   if (state_->is_stopping) return;
   const auto signal = state_->signals.emplace(state_->signals.end());
-  auto on_end = [state = state_, signal, name = std::move(name)](const std::exception_ptr& failure) {
+  auto on_end = [state = state_, signal,
+                 name = std::move(name)](const std::exception_ptr& failure) {
     // A cancellation from another thread may be on its way to the signal: it is let go one turn of
     // the loop later.
     auto ended = std::make_shared<std::list<asio::cancellation_signal>>();

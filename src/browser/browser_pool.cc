@@ -81,12 +81,7 @@ BrowserPool::BrowserPool(Executor executor, Clock& clock, PoolConfig config, Bro
       tasks_(std::move(executor)) {
 }
 
-BrowserPool::~BrowserPool() {
-  for (const auto& member : members_) {
-    member->gone.Reset();
-    member->browser.reset();
-  }
-}
+BrowserPool::~BrowserPool() = default;
 
 Result<void> BrowserPool::Accepting() const {
   if (is_stopped_) return Fail(ErrorCode::kSessionInitFailed, "the browsers are being shut down");

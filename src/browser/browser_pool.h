@@ -86,7 +86,7 @@ class BrowserPool {
   enum class WhenFull { kWait, kFail };
 
   BrowserPool(Executor executor, Clock& clock, PoolConfig config, BrowserFactory factory);
-  // Kills what still runs. Prefer Stop().
+  // Stop() must have ended first, and every call into the pool.
   ~BrowserPool();
   BrowserPool(const BrowserPool&) = delete;
   BrowserPool& operator=(const BrowserPool&) = delete;

@@ -62,6 +62,12 @@ struct Bench {
     return numbers;
   }
 
+  // Nothing may run on when the test ends.
+  Task<void> Finish() {
+    co_await tasks.Stop();
+    co_await pool.Stop(ctx);
+  }
+
   FakeClock clock;
   Factory factory;
   CallContext ctx;
@@ -75,6 +81,7 @@ CO_TEST(BrowserPoolTest, StartsNothingBeforeSomebodyAsks) {
   Bench bench(ctx);
   co_await Settle();
   EXPECT_TRUE(bench.factory.made.empty());
+  co_await bench.Finish();
 }
 
 CO_TEST(BrowserPoolTest, StartsOneBrowserForManyWhoAskAtOnce) {
@@ -85,6 +92,7 @@ CO_TEST(BrowserPoolTest, StartsOneBrowserForManyWhoAskAtOnce) {
   EXPECT_EQ(opened.size(), 5U);
   for (const auto& one : opened) EXPECT_TRUE(one) << one.error().message();
   EXPECT_EQ(bench.factory.made.size(), 1U);
+  co_await bench.Finish();
 }
 
 CO_TEST(BrowserPoolTest, SpreadsSessionsBeforeItStacksThem) {
@@ -96,6 +104,7 @@ CO_TEST(BrowserPoolTest, SpreadsSessionsBeforeItStacksThem) {
   EXPECT_EQ(b.place.browser_number(), 2U);
   EXPECT_EQ(c.place.browser_number(), 1U);
   EXPECT_EQ(bench.factory.made.size(), 2U);
+  co_await bench.Finish();
 }
 
 CO_TEST(BrowserPoolTest, PrefersAnEmptyBrowserToANewOne) {
@@ -104,6 +113,7 @@ CO_TEST(BrowserPoolTest, PrefersAnEmptyBrowserToANewOne) {
   a = {};
   const auto b = co_await bench.Open();
   EXPECT_EQ(b.place.browser_number(), 1U);
+  co_await bench.Finish();
 }
 
 CO_TEST(BrowserPoolTest, WaitsWhenEveryPlaceIsTaken) {
@@ -123,6 +133,7 @@ CO_TEST(BrowserPoolTest, WaitsWhenEveryPlaceIsTaken) {
   first = {};
   co_await Settle();
   EXPECT_EQ(opened.size(), 1U);
+  co_await bench.Finish();
 }
 
 CO_TEST(BrowserPoolTest, TellsEveryoneWhyABrowserDidNotStartAndTriesAgainNextTime) {
@@ -138,6 +149,7 @@ CO_TEST(BrowserPoolTest, TellsEveryoneWhyABrowserDidNotStartAndTriesAgainNextTim
   }
   const auto again = co_await bench.Open();
   EXPECT_EQ(again.place.browser_number(), 1U);
+  co_await bench.Finish();
 }
 
 CO_TEST(BrowserPoolTest, UsesWhatRunsWhenAnotherBrowserCannotStart) {
@@ -146,6 +158,7 @@ CO_TEST(BrowserPoolTest, UsesWhatRunsWhenAnotherBrowserCannotStart) {
   bench.factory.failures = 1;
   const auto b = co_await bench.Open();
   EXPECT_EQ(b.place.browser_number(), 1U);
+  co_await bench.Finish();
 }
 
 CO_TEST(BrowserPoolTest, EndsSessionsOfADeadBrowserAndReplacesIt) {
@@ -161,6 +174,7 @@ CO_TEST(BrowserPoolTest, EndsSessionsOfADeadBrowserAndReplacesIt) {
   const auto b = co_await bench.Open();
   EXPECT_EQ(b.place.browser_number(), 2U);
   EXPECT_TRUE(b.session->is_open());
+  co_await bench.Finish();
 }
 
 CO_TEST(BrowserPoolTest, TriesAnotherBrowserWhenOneDiesWhileASessionOpens) {
@@ -178,6 +192,7 @@ CO_TEST(BrowserPoolTest, TriesAnotherBrowserWhenOneDiesWhileASessionOpens) {
   EXPECT_EQ(opened.size(), 1U);
   if (!opened.empty()) EXPECT_TRUE(opened[0]) << opened[0].error().message();
   EXPECT_EQ(bench.Numbers(), Numbers{2});
+  co_await bench.Finish();
 }
 
 CO_TEST(BrowserPoolTest, EndsABrowserThatLeavesThreeQuestionsUnanswered) {
@@ -197,6 +212,7 @@ CO_TEST(BrowserPoolTest, EndsABrowserThatLeavesThreeQuestionsUnanswered) {
   EXPECT_FALSE(a.session->is_open());
   EXPECT_TRUE(bench.factory.made[0].peer().is_closed());
   EXPECT_TRUE(bench.Numbers().empty());
+  co_await bench.Finish();
 }
 
 CO_TEST(BrowserPoolTest, OneAnswerIsEnoughToStartCountingAgain) {
@@ -213,6 +229,7 @@ CO_TEST(BrowserPoolTest, OneAnswerIsEnoughToStartCountingAgain) {
           R"({"protocolVersion": "", "product": "", "revision": "", "userAgent": "", "jsVersion": ""})");
   co_await bench.Advance(10s);
   EXPECT_EQ(bench.pool.List().at(0).failed_probes, 0);
+  co_await bench.Finish();
 }
 
 CO_TEST(BrowserPoolTest, RetiresABrowserThatHasServedEnough) {
@@ -231,6 +248,7 @@ CO_TEST(BrowserPoolTest, RetiresABrowserThatHasServedEnough) {
   b = {};
   co_await Settle();
   EXPECT_EQ(bench.Numbers(), Numbers{2});
+  co_await bench.Finish();
 }
 
 CO_TEST(BrowserPoolTest, RetiresAnOldBrowser) {
@@ -247,6 +265,7 @@ CO_TEST(BrowserPoolTest, RetiresAnOldBrowser) {
   a = {};
   co_await Settle();
   EXPECT_TRUE(bench.Numbers().empty());
+  co_await bench.Finish();
 }
 
 CO_TEST(BrowserPoolTest, EndsABrowserThatNobodyUses) {
@@ -262,6 +281,7 @@ CO_TEST(BrowserPoolTest, EndsABrowserThatNobodyUses) {
   co_await bench.Advance(1s);
   EXPECT_TRUE(bench.Numbers().empty());
   EXPECT_TRUE(bench.factory.made[0].peer().is_closed());
+  co_await bench.Finish();
 }
 
 CO_TEST(BrowserPoolTest, StopEndsEverythingAndRefusesMore) {
@@ -273,6 +293,7 @@ CO_TEST(BrowserPoolTest, StopEndsEverythingAndRefusesMore) {
   const auto refused = co_await bench.pool.Open(bench.ctx, SessionId("s"), {});
   EXPECT_FALSE(refused);
   if (!refused) EXPECT_EQ(refused.error().code(), ErrorCode::kSessionInitFailed);
+  co_await bench.Finish();
 }
 
 CO_TEST(BrowserPoolTest, StopWakesThoseWhoWaitForABrowser) {
@@ -283,6 +304,7 @@ CO_TEST(BrowserPoolTest, StopWakesThoseWhoWaitForABrowser) {
   co_await Settle();
   EXPECT_EQ(opened.size(), 1U);
   if (!opened.empty()) EXPECT_FALSE(opened[0]);
+  co_await bench.Finish();
 }
 
 }  // namespace

@@ -62,11 +62,7 @@ SessionManager::SessionManager(Executor executor, Clock& clock, BrowserPool& poo
       tasks_(std::move(executor)) {
 }
 
-// Records are told nothing more: what they would do needs the manager.
-SessionManager::~SessionManager() {
-  for (const auto& [key, record] : records_) record->closed.Reset();
-  for (Warm& warm : warm_) warm.closed.Reset();
-}
+SessionManager::~SessionManager() = default;
 
 void SessionManager::Start() {
   is_started_ = true;

@@ -48,6 +48,7 @@ class SessionManager {
  public:
   // `pool` must outlive the manager.
   SessionManager(Executor executor, Clock& clock, BrowserPool& pool, SessionManagerConfig config);
+  // Stop() must have ended first, and every call into the manager.
   ~SessionManager();
   SessionManager(const SessionManager&) = delete;
   SessionManager& operator=(const SessionManager&) = delete;

@@ -49,6 +49,13 @@ struct Bench {
     return open;
   }
 
+  // Nothing may run on when the test ends.
+  Task<void> Finish() {
+    co_await tasks.Stop();
+    co_await manager.Stop(ctx);
+    co_await pool.Stop(ctx);
+  }
+
   FakeClock clock;
   std::vector<FakeBrowser> made;
   CallContext ctx;
@@ -68,6 +75,7 @@ CO_TEST(SessionManagerTest, KeepsOneSessionPerTenantAndWorkflow) {
   EXPECT_NE(a, other_tenant);
   EXPECT_NE(a->context_id(), other_tenant->context_id());
   EXPECT_EQ(bench.manager.List().size(), 3U);
+  co_await bench.Finish();
 }
 
 CO_TEST(SessionManagerTest, RefusesAKeyWithAnEmptyPart) {
@@ -77,6 +85,7 @@ CO_TEST(SessionManagerTest, RefusesAKeyWithAnEmptyPart) {
     EXPECT_FALSE(refused);
     if (!refused) EXPECT_EQ(refused.error().code(), ErrorCode::kInvalidArgument);
   }
+  co_await bench.Finish();
 }
 
 CO_TEST(SessionManagerTest, TwoWhoAskAtOnceGetTheSameSession) {
@@ -90,6 +99,7 @@ CO_TEST(SessionManagerTest, TwoWhoAskAtOnceGetTheSameSession) {
     if (one) EXPECT_EQ(*one, *got[0]);
   }
   EXPECT_EQ(bench.open_contexts(), 1U);
+  co_await bench.Finish();
 }
 
 CO_TEST(SessionManagerTest, OtherOptionsReplaceTheSession) {
@@ -103,6 +113,7 @@ CO_TEST(SessionManagerTest, OtherOptionsReplaceTheSession) {
   EXPECT_NE(a, b);
   EXPECT_FALSE(a->is_open());
   EXPECT_EQ(bench.open_contexts(), 1U);
+  co_await bench.Finish();
 }
 
 CO_TEST(SessionManagerTest, ReleaseDisposesTheContext) {
@@ -119,6 +130,7 @@ CO_TEST(SessionManagerTest, ReleaseDisposesTheContext) {
 
   const auto b = co_await bench.Acquire(Key("t", "w"));
   EXPECT_NE(a->context_id(), b->context_id());
+  co_await bench.Finish();
 }
 
 CO_TEST(SessionManagerTest, WaitersGetFreedSessionsInTheirOrder) {
@@ -136,7 +148,7 @@ CO_TEST(SessionManagerTest, WaitersGetFreedSessionsInTheirOrder) {
   EXPECT_EQ(got.size(), 1U);
   EXPECT_NE(bench.manager.Find(Key("t", "z")), nullptr);
   EXPECT_EQ(bench.manager.Find(Key("t", "a")), nullptr);
-  co_await bench.tasks.Stop();
+  co_await bench.Finish();
 }
 
 CO_TEST(SessionManagerTest, SaysSoWhenNoSessionIsFreedInTime) {
@@ -148,10 +160,11 @@ CO_TEST(SessionManagerTest, SaysSoWhenNoSessionIsFreedInTime) {
   bench.clock.Advance(5min);
   co_await Settle();
   EXPECT_EQ(got.size(), 1U);
-  if (got.empty()) co_return;
+  if (got.empty()) co_return co_await bench.Finish();
   EXPECT_FALSE(got[0]);
   if (!got[0]) EXPECT_EQ(got[0].error().code(), ErrorCode::kGlobalSessionLimit);
   EXPECT_TRUE(first->is_open());
+  co_await bench.Finish();
 }
 
 CO_TEST(SessionManagerTest, ASessionLostWithItsBrowserIsReportedOnceAndThenReplaced) {
@@ -167,6 +180,7 @@ CO_TEST(SessionManagerTest, ASessionLostWithItsBrowserIsReportedOnceAndThenRepla
   const auto b = co_await bench.Acquire(Key("t", "w"));
   EXPECT_TRUE(b && b->is_open());
   EXPECT_NE(a, b);
+  co_await bench.Finish();
 }
 
 CO_TEST(SessionManagerTest, ALostSessionDoesNotKeepItsPlace) {
@@ -175,6 +189,7 @@ CO_TEST(SessionManagerTest, ALostSessionDoesNotKeepItsPlace) {
   bench.made[0].peer().HangUp();
   const auto other = co_await bench.Acquire(Key("t", "other"));
   EXPECT_TRUE(other && other->is_open());
+  co_await bench.Finish();
 }
 
 CO_TEST(SessionManagerTest, AFailedOpeningLeavesNothingBehind) {
@@ -189,6 +204,7 @@ CO_TEST(SessionManagerTest, AFailedOpeningLeavesNothingBehind) {
   bench.made[0].peer().HangUp();
   const auto b = co_await bench.Acquire(Key("t", "w"));
   EXPECT_TRUE(b && b->is_open());
+  co_await bench.Finish();
 }
 
 CO_TEST(SessionManagerTest, KeepsSessionsReadyAndRefillsThem) {
@@ -207,6 +223,7 @@ CO_TEST(SessionManagerTest, KeepsSessionsReadyAndRefillsThem) {
   const auto released = co_await bench.manager.Release(bench.ctx, Key("t", "w"));
   const auto b = co_await bench.Acquire(Key("t", "w"));
   EXPECT_EQ(b->context_id(), "context2");
+  co_await bench.Finish();
 }
 
 CO_TEST(SessionManagerTest, ReadySessionsAreNotForOtherOptions) {
@@ -218,6 +235,7 @@ CO_TEST(SessionManagerTest, ReadySessionsAreNotForOtherOptions) {
   const auto a = co_await bench.Acquire(Key("t", "w"), dark);
   EXPECT_NE(a->context_id(), "context1");
   EXPECT_EQ(a->options().color_scheme, "dark");
+  co_await bench.Finish();
 }
 
 CO_TEST(SessionManagerTest, ReadySessionsGiveWayToRequestedOnes) {
@@ -231,6 +249,7 @@ CO_TEST(SessionManagerTest, ReadySessionsGiveWayToRequestedOnes) {
   EXPECT_TRUE(a && b);
   EXPECT_EQ(bench.manager.prewarmed(), 0U);
   EXPECT_EQ(bench.open_contexts(), 2U);
+  co_await bench.Finish();
 }
 
 CO_TEST(SessionManagerTest, ReadySessionsMoveOutOfAnOldBrowser) {
@@ -242,6 +261,7 @@ CO_TEST(SessionManagerTest, ReadySessionsMoveOutOfAnOldBrowser) {
   EXPECT_EQ(bench.made.size(), 2U);
   EXPECT_TRUE(bench.made[0].peer().is_closed()) << "the old browser ends with its last session";
   EXPECT_EQ(bench.manager.prewarmed(), 1U);
+  co_await bench.Finish();
 }
 
 CO_TEST(SessionManagerTest, ABrowserForOneSessionEachCanBeKeptReady) {
@@ -250,6 +270,7 @@ CO_TEST(SessionManagerTest, ABrowserForOneSessionEachCanBeKeptReady) {
   co_await Settle(300);
   EXPECT_EQ(bench.manager.prewarmed(), 2U);
   EXPECT_EQ(bench.made.size(), 2U);
+  co_await bench.Finish();
 }
 
 CO_TEST(SessionManagerTest, GivesEachSessionItsOwnFolder) {
@@ -260,6 +281,7 @@ CO_TEST(SessionManagerTest, GivesEachSessionItsOwnFolder) {
   EXPECT_EQ(a->options().artifacts, "/tmp/falconer-session-manager-test/" + a->id().value());
   EXPECT_EQ(b->options().artifacts, "/tmp/falconer-session-manager-test/own");
   std::filesystem::remove_all("/tmp/falconer-session-manager-test");
+  co_await bench.Finish();
 }
 
 CO_TEST(SessionManagerTest, CloseAllClosesWhatIsHeldAndGoesOn) {
@@ -271,6 +293,7 @@ CO_TEST(SessionManagerTest, CloseAllClosesWhatIsHeldAndGoesOn) {
   EXPECT_EQ(bench.open_contexts(), 0U);
   const auto c = co_await bench.Acquire(Key("t", "a"));
   EXPECT_TRUE(c && c->is_open());
+  co_await bench.Finish();
 }
 
 CO_TEST(SessionManagerTest, StopRefusesThoseWhoWait) {
@@ -283,10 +306,11 @@ CO_TEST(SessionManagerTest, StopRefusesThoseWhoWait) {
   co_await bench.manager.Stop(bench.ctx);
   co_await Settle();
   EXPECT_EQ(got.size(), 1U);
-  if (got.empty()) co_return;
+  if (got.empty()) co_return co_await bench.Finish();
   EXPECT_FALSE(got[0]);
   if (!got[0]) EXPECT_EQ(got[0].error().code(), ErrorCode::kSessionInitFailed);
   EXPECT_EQ(bench.open_contexts(), 0U);
+  co_await bench.Finish();
 }
 
 }  // namespace

@@ -4,15 +4,15 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <system_error>
-#include <utility>
-
-#include <boost/asio/posix/stream_descriptor.hpp>
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <system_error>
 #include <unistd.h>
+#include <utility>
+
+#include <boost/asio/posix/stream_descriptor.hpp>
 
 #include "base/alarm.h"
 #include "base/event_hub.h"
@@ -105,13 +105,13 @@ struct BrowserProcess::State : std::enable_shared_from_this<BrowserProcess::Stat
       : folder(std::move(dir)), errors(executor), exit_watch(executor) {}
 
   void ReadErrors() {
-    errors.async_read_some(asio::buffer(chunk),
-                           [self = shared_from_this()](const boost::system::error_code& ec,
-                                                       std::size_t n) {
-                             if (ec) return;
-                             self->KeepLines(std::string_view(self->chunk.data(), n));
-                             self->ReadErrors();
-                           });
+    errors.async_read_some(
+        asio::buffer(chunk),
+        [self = shared_from_this()](const boost::system::error_code& ec, std::size_t n) {
+          if (ec) return;
+          self->KeepLines(std::string_view(self->chunk.data(), n));
+          self->ReadErrors();
+        });
   }
 
   void KeepLines(std::string_view text) {
@@ -134,7 +134,8 @@ struct BrowserProcess::State : std::enable_shared_from_this<BrowserProcess::Stat
   void Reap(int flags) {
     if (status) return;
     siginfo_t info{};
-    if (::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | flags) != 0 || info.si_pid == 0) return;
+    if (::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | flags) != 0 || info.si_pid == 0)
+      return;
     status = ExitStatus(info);
     on_exit.Emit();
   }
@@ -182,15 +183,15 @@ Result<std::unique_ptr<BrowserProcess>> BrowserProcess::Launch(const Executor& e
   ::posix_spawn_file_actions_adddup2(&spawn.actions, answers.write.get(), kBrowserWrites);
 
   auto state = std::make_shared<State>(executor, std::move(folder));
-  const int error = ::posix_spawn(&state->pid, options.executable.c_str(), &spawn.actions,
-                                  &spawn.attributes, Pointers(arguments).data(),
-                                  Pointers(environment).data());
+  const int error =
+      ::posix_spawn(&state->pid, options.executable.c_str(), &spawn.actions, &spawn.attributes,
+                    Pointers(arguments).data(), Pointers(environment).data());
   if (error != 0) {
-    return Fail(ErrorCode::kBrowserLaunchFailed,
-                "cannot start " + options.executable.string() + ": " + std::generic_category().message(error));
+    return Fail(ErrorCode::kBrowserLaunchFailed, "cannot start " + options.executable.string() +
+                                                     ": " + std::generic_category().message(error));
   }
-  state->transport = std::make_unique<PipeTransport>(executor, std::move(answers.read),
-                                                     std::move(commands.write));
+  state->transport =
+      std::make_unique<PipeTransport>(executor, std::move(answers.read), std::move(commands.write));
   state->errors.assign(errors.read.Release());
   state->exit_watch.assign(static_cast<int>(::syscall(SYS_pidfd_open, state->pid, 0)));
   state->ReadErrors();
@@ -198,7 +199,8 @@ Result<std::unique_ptr<BrowserProcess>> BrowserProcess::Launch(const Executor& e
   return std::unique_ptr<BrowserProcess>(new BrowserProcess(std::move(state)));
 }
 
-BrowserProcess::BrowserProcess(std::shared_ptr<State> state) : state_(std::move(state)) {}
+BrowserProcess::BrowserProcess(std::shared_ptr<State> state) : state_(std::move(state)) {
+}
 
 BrowserProcess::~BrowserProcess() {
   Kill();
@@ -251,15 +253,18 @@ struct KnownFailure {
 };
 
 constexpr KnownFailure kKnownFailures[] = {
-    {"No usable sandbox!", "the kernel offers Chromium no sandbox: enable unprivileged user "
-                           "namespaces or install chromium-sandbox; browser.sandbox=off is the last resort"},
+    {"No usable sandbox!",
+     "the kernel offers Chromium no sandbox: enable unprivileged user "
+     "namespaces or install chromium-sandbox; browser.sandbox=off is the last resort"},
     {"crbug.com/357670", "the setuid sandbox helper is not usable: check chromium-sandbox"},
-    {"Running as root without --no-sandbox", "Chromium refuses to run as root with its sandbox: run "
-                                             "as an ordinary user, or set browser.sandbox=off"},
+    {"Running as root without --no-sandbox",
+     "Chromium refuses to run as root with its sandbox: run "
+     "as an ordinary user, or set browser.sandbox=off"},
     {"Failed to create a ProcessSingleton", "another browser uses this profile folder"},
     {"Opening in existing browser session", "another browser uses this profile folder"},
     {"Missing X server", "a visible window needs a display: set DISPLAY or browser.headless=true"},
-    {"error while loading shared libraries", "a library of the browser is missing: reinstall chromium"},
+    {"error while loading shared libraries",
+     "a library of the browser is missing: reinstall chromium"},
     {"Inconsistency detected by ld.so", "the dynamic linker failed; this is transient, try again"},
     {"No space left on device", "the disk is full"},
 };
@@ -273,9 +278,8 @@ std::string ExplainLaunchFailure(std::string_view last_words) {
   const auto last = last_words.find_last_not_of('\n');
   if (last == std::string_view::npos) return "the browser ended without a word";
   const auto start = last_words.rfind('\n', last);
-  return "the browser said: " +
-         std::string(last_words.substr(start == std::string_view::npos ? 0 : start + 1,
-                                       last - start));
+  return "the browser said: " + std::string(last_words.substr(
+                                    start == std::string_view::npos ? 0 : start + 1, last - start));
 }
 
 }  // namespace falconer::cdp

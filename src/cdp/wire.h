@@ -15,7 +15,8 @@ namespace falconer::cdp {
 // Who answers a command, and so what can keep it from being answered.
 enum class CommandClass {
   kBrowser,   // the browser process: answers while the page hangs
-  kRenderer,  // the page's process: silent while a dialog is open, a navigation is held, or it is dead
+  kRenderer,  // the page's process: silent while a dialog is open, a navigation is held, or it is
+              // dead
   kInput,     // answered when the page has handled the event
 };
 
