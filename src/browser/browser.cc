@@ -21,8 +21,8 @@ Browser::Browser(Executor executor, Clock& clock, std::unique_ptr<cdp::BrowserPr
           std::move(executor), clock, std::move(transport),
           cdp::Connection::Options{.command_timeout = limits.command_timeout})) {
   cdp::Session& root = *connection_->root();
-  subscriptions_.push_back(root.On<cdp::TargetAttachedToTarget>(
-      [this](const auto& event) { OnAttached(event); }));
+  subscriptions_.push_back(
+      root.On<cdp::TargetAttachedToTarget>([this](const auto& event) { OnAttached(event); }));
   subscriptions_.push_back(root.OnClosed([this](const Error& reason) { OnClosed(reason); }));
 }
 
@@ -45,20 +45,22 @@ Task<Result<std::unique_ptr<Browser>>> Browser::Launch(CallContext ctx, BrowserC
 Task<Result<std::unique_ptr<Browser>>> Browser::LaunchOnce(CallContext ctx, BrowserConfig config,
                                                            Limits limits) {
   CO_TRY_ASSIGN(auto executable, FindExecutable(config));
-  CO_TRY_ASSIGN(auto process,
-                cdp::BrowserProcess::Launch(ctx.executor(), {.executable = std::move(executable),
-                                                             .arguments = LaunchArguments(config)}));
+  CO_TRY_ASSIGN(auto process, cdp::BrowserProcess::Launch(ctx.executor(),
+                                                          {.executable = std::move(executable),
+                                                           .arguments = LaunchArguments(config)}));
   if (RunsWithoutSandbox(config)) {
-    LOG(warn, "browser.sandbox_off", {"why", config.sandbox == SandboxMode::kOff ? "browser.sandbox=off" : "running as root"});
+    LOG(warn, "browser.sandbox_off",
+        {"why", config.sandbox == SandboxMode::kOff ? "browser.sandbox=off" : "running as root"});
   }
   auto transport = process->TakeTransport();
-  std::unique_ptr<Browser> browser(new Browser(ctx.executor(), ctx.clock(), std::move(process),
-                                               std::move(transport), limits));
+  std::unique_ptr<Browser> browser(
+      new Browser(ctx.executor(), ctx.clock(), std::move(process), std::move(transport), limits));
   const auto started = co_await browser->Start(ctx.WithTimeout(limits.launch_timeout));
   if (started) co_return browser;
   CO_TRY(ctx.cancel().Check());
   const std::string words = browser->process_->LastWords();
-  co_return Fail(started.error().code(), "the browser did not start: " + cdp::ExplainLaunchFailure(words));
+  co_return Fail(started.error().code(),
+                 "the browser did not start: " + cdp::ExplainLaunchFailure(words));
 }
 
 Task<Result<std::unique_ptr<Browser>>> Browser::Attach(CallContext ctx,
@@ -89,7 +91,8 @@ Task<Result<std::shared_ptr<Session>>> Browser::NewSession(CallContext ctx, Sess
                                              .proxy_server = options.proxy_server,
                                              .proxy_bypass_list = options.proxy_bypass}));
   ForgetClosedSessions();
-  auto session = std::make_shared<Session>(std::move(id), created.browser_context_id, root, std::move(options));
+  auto session = std::make_shared<Session>(std::move(id), created.browser_context_id, root,
+                                           std::move(options));
   sessions_[created.browser_context_id] = session;
   if (const auto opened = co_await session->Open(ctx); !opened) {
     sessions_.erase(created.browser_context_id);
@@ -162,7 +165,8 @@ void Browser::Release(const std::shared_ptr<cdp::Session>& session) {
 void Browser::OnClosed(const Error& reason) {
   Error why = reason;
   if (process_ && process_->exit_status()) {
-    why = Error(ErrorCode::kBrowserGone, reason.message() + "; exit status " + std::to_string(*process_->exit_status()));
+    why = Error(ErrorCode::kBrowserGone,
+                reason.message() + "; exit status " + std::to_string(*process_->exit_status()));
   }
   const auto sessions = std::exchange(sessions_, {});
   for (const auto& [context, weak] : sessions) {

@@ -51,7 +51,9 @@ class Browser {
   // 0 when attached.
   int pid() const { return process_ ? process_->pid() : 0; }
   // Why it is gone, with its last words.
-  Subscription OnGone(std::function<void(const Error&)> handler) { return on_gone_.Subscribe(std::move(handler)); }
+  Subscription OnGone(std::function<void(const Error&)> handler) {
+    return on_gone_.Subscribe(std::move(handler));
+  }
 
  private:
   Browser(Executor executor, Clock& clock, std::unique_ptr<cdp::BrowserProcess> process,

@@ -10,7 +10,8 @@ constexpr std::size_t kMostRecent = 16;
 }  // namespace
 
 Dialogs::Dialogs(const SessionOptions& options, Notifier& changes)
-    : options_(options), changes_(changes) {}
+    : options_(options), changes_(changes) {
+}
 
 void Dialogs::Follow(const std::shared_ptr<cdp::Session>& session) {
   Followed followed{.session = session};
@@ -66,14 +67,16 @@ Task<Result<Dialog>> Dialogs::Answer(CallContext ctx, DialogAnswer answer,
       ctx, cdp::PageHandleJavaScriptDialog{.accept = answer == DialogAnswer::kAccept,
                                            .prompt_text = std::move(prompt_text)}));
   CO_TRY(co_await changes_.Until(
-      ctx, [this, &answered] { return !open_ || open_->seq != answered.seq; }, "the dialog to close"));
+      ctx, [this, &answered] { return !open_ || open_->seq != answered.seq; },
+      "the dialog to close"));
   co_return answered;
 }
 
 Error Dialogs::OpenError() const {
-  return Error(ErrorCode::kDialogOpen,
-               "the page shows a " + open_->type + " dialog that has to be answered first",
-               {{"type", std::string_view(open_->type)}, {"message", std::string_view(open_->message)}});
+  return Error(
+      ErrorCode::kDialogOpen,
+      "the page shows a " + open_->type + " dialog that has to be answered first",
+      {{"type", std::string_view(open_->type)}, {"message", std::string_view(open_->message)}});
 }
 
 Result<void> Dialogs::NoneOpen() const {

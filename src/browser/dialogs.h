@@ -41,11 +41,14 @@ class Dialogs {
   const std::deque<Dialog>& recent() const { return recent_; }
 
   // Answers the open dialog; kNoDialog when there is none.
-  Task<Result<Dialog>> Answer(CallContext ctx, DialogAnswer answer, std::optional<std::string> prompt_text);
+  Task<Result<Dialog>> Answer(CallContext ctx, DialogAnswer answer,
+                              std::optional<std::string> prompt_text);
 
   // kDialogOpen with the dialog in its details, while one is open.
   Result<void> NoneOpen() const;
-  Subscription OnOpened(std::function<void(const Dialog&)> handler) { return on_opened_.Subscribe(std::move(handler)); }
+  Subscription OnOpened(std::function<void(const Dialog&)> handler) {
+    return on_opened_.Subscribe(std::move(handler));
+  }
 
  private:
   struct Followed {

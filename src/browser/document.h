@@ -23,6 +23,8 @@ struct Document {
   std::uint32_t ordinal = 0;
   std::string loader_id;
   std::string url;
+  // How often the address has changed without a new document.
+  std::uint32_t address_changes = 0;
   // Whose document it is, also where the address does not tell: a blank one belongs to its maker.
   std::string origin;
   std::string mime_type;
@@ -37,7 +39,9 @@ struct Document {
 
   // What the browser calls the world of this name in this document. A frame's first document may
   // leave its global object to the next one; a world that came with it would still watch the old.
-  std::string WorldName(std::string_view name) const { return std::string(name) + "-" + std::to_string(ordinal); }
+  std::string WorldName(std::string_view name) const {
+    return std::string(name) + "-" + std::to_string(ordinal);
+  }
 };
 
 }  // namespace falconer::browser

@@ -25,7 +25,8 @@ bool IsHarmless(char c) {
 bool IsReserved(std::string_view name) {
   const std::string_view stem = name.substr(0, name.find('.'));
   return std::ranges::any_of(kReserved, [&](std::string_view reserved) {
-    return std::ranges::equal(stem, reserved, {}, [](char c) { return std::toupper(static_cast<unsigned char>(c)); });
+    return std::ranges::equal(stem, reserved, {},
+                              [](char c) { return std::toupper(static_cast<unsigned char>(c)); });
   });
 }
 
@@ -33,7 +34,8 @@ bool IsReserved(std::string_view name) {
 std::string Shorten(std::string name) {
   if (name.size() <= kLongestName) return name;
   const auto dot = name.rfind('.');
-  const std::string ending = dot != std::string::npos && name.size() - dot <= 12 ? name.substr(dot) : "";
+  const std::string ending =
+      dot != std::string::npos && name.size() - dot <= 12 ? name.substr(dot) : "";
   std::size_t end = kLongestName - ending.size();
   while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U) --end;
   return name.substr(0, end) + ending;
@@ -73,8 +75,10 @@ std::string SafeFileName(std::string_view suggested) {
 Downloads::Downloads(const std::shared_ptr<cdp::Session>& root, std::string context_id,
                      const SessionOptions& options)
     : root_(root), context_id_(std::move(context_id)), options_(options) {
-  subscriptions_.push_back(root_->On<cdp::BrowserDownloadWillBegin>([this](const auto& e) { OnBegin(e); }));
-  subscriptions_.push_back(root_->On<cdp::BrowserDownloadProgress>([this](const auto& e) { OnProgress(e); }));
+  subscriptions_.push_back(
+      root_->On<cdp::BrowserDownloadWillBegin>([this](const auto& e) { OnBegin(e); }));
+  subscriptions_.push_back(
+      root_->On<cdp::BrowserDownloadProgress>([this](const auto& e) { OnProgress(e); }));
 }
 
 Downloads::~Downloads() = default;
@@ -84,12 +88,15 @@ void Downloads::SetFrameFilter(std::function<bool(const std::string&)> owns_fram
 }
 
 Result<void> Downloads::Start() {
-  cdp::BrowserSetDownloadBehavior behavior{.behavior = "deny", .browser_context_id = context_id_, .events_enabled = true};
+  cdp::BrowserSetDownloadBehavior behavior{
+      .behavior = "deny", .browser_context_id = context_id_, .events_enabled = true};
   if (!options_.artifacts.empty()) {
     std::error_code failed;
     const auto folder = std::filesystem::absolute(options_.artifacts, failed);
     std::filesystem::create_directories(folder, failed);
-    if (failed) return Fail(ErrorCode::kIoError, "cannot create " + folder.string() + ": " + failed.message());
+    if (failed)
+      return Fail(ErrorCode::kIoError,
+                  "cannot create " + folder.string() + ": " + failed.message());
     behavior.behavior = "allowAndName";
     behavior.download_path = folder.string();
   }
@@ -99,7 +106,8 @@ Result<void> Downloads::Start() {
 
 std::vector<Download> Downloads::Since(std::uint64_t seq) const {
   std::vector<Download> newer;
-  std::ranges::copy_if(all_, std::back_inserter(newer), [seq](const Download& d) { return d.seq > seq; });
+  std::ranges::copy_if(all_, std::back_inserter(newer),
+                       [seq](const Download& d) { return d.seq > seq; });
   return newer;
 }
 
@@ -126,7 +134,8 @@ void Downloads::OnProgress(const cdp::BrowserDownloadProgress& event) {
   if (kept_bytes_ + expected > options_.max_download_bytes) {
     // Stopped while it streams: the disk never holds more than is allowed.
     download->state = DownloadState::kOverQuota;
-    root_->Post(cdp::BrowserCancelDownload{.guid = download->guid, .browser_context_id = context_id_});
+    root_->Post(
+        cdp::BrowserCancelDownload{.guid = download->guid, .browser_context_id = context_id_});
     std::error_code ignored;
     std::filesystem::remove(download->path, ignored);
   } else if (event.state == "completed") {
@@ -156,25 +165,33 @@ Task<Result<Download>> Downloads::Finished(CallContext ctx, std::string id) {
   };
   if (find() == nullptr) co_return Fail(ErrorCode::kNotFound, "no download " + id);
   CO_TRY(co_await changes_.Until(
-      ctx, [&] { return find() == nullptr || find()->state != DownloadState::kRunning || !root_->is_open(); },
+      ctx,
+      [&] {
+        return find() == nullptr || find()->state != DownloadState::kRunning || !root_->is_open();
+      },
       "the download to finish"));
   const Download* download = find();
-  if (download == nullptr) co_return Fail(ErrorCode::kNotFound, "download " + id + " was forgotten");
+  if (download == nullptr)
+    co_return Fail(ErrorCode::kNotFound, "download " + id + " was forgotten");
   switch (download->state) {
     case DownloadState::kCompleted:
       co_return *download;
     case DownloadState::kOverQuota:
       co_return Fail(ErrorCode::kQuotaArtifactBytes,
-                     "download of " + download->name + " stopped: more than " + std::to_string(options_.max_download_bytes) + " bytes");
+                     "download of " + download->name + " stopped: more than " +
+                         std::to_string(options_.max_download_bytes) + " bytes");
     default:
-      co_return Fail(ErrorCode::kDownloadFailed, "download of " + download->name + " was cancelled");
+      co_return Fail(ErrorCode::kDownloadFailed,
+                     "download of " + download->name + " was cancelled");
   }
 }
 
 Task<Result<void>> Downloads::Cancel(CallContext ctx, std::string id) {
   const auto found = std::ranges::find(all_, id, &Download::id);
   if (found == all_.end()) co_return Fail(ErrorCode::kNotFound, "no download " + id);
-  CO_TRY(co_await root_->Send(std::move(ctx), cdp::BrowserCancelDownload{.guid = found->guid, .browser_context_id = context_id_}));
+  CO_TRY(co_await root_->Send(
+      std::move(ctx),
+      cdp::BrowserCancelDownload{.guid = found->guid, .browser_context_id = context_id_}));
   co_return Result<void>();
 }
 

@@ -57,11 +57,14 @@ class Downloads {
   Task<Result<Download>> Finished(CallContext ctx, std::string id);
   Task<Result<void>> Cancel(CallContext ctx, std::string id);
 
-  // Only downloads of the session's own frames are heard of: the browser names frames, not contexts.
+  // Only downloads of the session's own frames are heard of: the browser names frames, not
+  // contexts.
   void SetFrameFilter(std::function<bool(const std::string& frame_id)> owns_frame);
 
   Notifier& changes() { return changes_; }
-  Subscription OnChanged(std::function<void(const Download&)> handler) { return on_changed_.Subscribe(std::move(handler)); }
+  Subscription OnChanged(std::function<void(const Download&)> handler) {
+    return on_changed_.Subscribe(std::move(handler));
+  }
 
  private:
   void OnBegin(const cdp::BrowserDownloadWillBegin& event);

@@ -73,22 +73,28 @@ Result<void> CanAct(Tab& tab, const ActionRow& row) {
 
 }  // namespace
 
-Driver::Driver(Session& session) : Driver(session, Limits()) {}
+Driver::Driver(Session& session) : Driver(session, Limits()) {
+}
 
 Driver::Driver(Session& session, const Limits& limits)
-    : session_(session), navigator_(session), limits_(limits) {}
+    : session_(session), navigator_(session), limits_(limits) {
+}
 
 Task<Result<model::ActionOutcome>> Driver::Perform(CallContext ctx, model::ActionSpec spec) {
   CO_TRY(spec.Validate());
   const ActionRow* row = FindRow(spec.type);
   if (row == nullptr) {
-    co_return Fail(ErrorCode::kUnsupported, std::string(model::ActionName(spec.type)) + " is not an action on a page");
+    co_return Fail(ErrorCode::kUnsupported,
+                   std::string(model::ActionName(spec.type)) + " is not an action on a page");
   }
-  CO_TRY_ASSIGN(const auto tab, navigator_.TabFor(spec.type == ActionType::kSwitchTab ? TabId() : spec.tab_id));
+  CO_TRY_ASSIGN(const auto tab,
+                navigator_.TabFor(spec.type == ActionType::kSwitchTab ? TabId() : spec.tab_id));
   CO_TRY(co_await tab->Ready(ctx));
   CO_TRY(CanAct(*tab, *row));
-  const Duration limit = row->kind == Kind::kNavigation ? limits_.navigation_timeout : limits_.action_timeout;
-  const CallContext bounded = ctx.WithTimeout(spec.timeout.value_or(std::chrono::duration_cast<std::chrono::milliseconds>(limit)));
+  const Duration limit =
+      row->kind == Kind::kNavigation ? limits_.navigation_timeout : limits_.action_timeout;
+  const CallContext bounded = ctx.WithTimeout(
+      spec.timeout.value_or(std::chrono::duration_cast<std::chrono::milliseconds>(limit)));
   CO_TRY(bounded.StillWanted(model::ActionName(spec.type)));
   ActionRun run(session_, navigator_, tab, std::move(spec));
   const auto done = co_await row->perform(bounded, &run);

@@ -25,34 +25,43 @@ struct View {
 };
 
 Task<Result<View>> ViewOf(CallContext ctx, std::shared_ptr<Frame> frame) {
-  CO_TRY_ASSIGN(const auto answer, co_await CallScript(std::move(ctx), ScriptCall::Into(frame), "viewport", {}));
+  CO_TRY_ASSIGN(const auto answer,
+                co_await CallScript(std::move(ctx), ScriptCall::Into(frame), "viewport", {}));
   const json::object& scroll = answer.at("scroll").get_object();
   View view{.width = answer.at("width").to_number<double>(),
             .height = answer.at("height").to_number<double>(),
             .scroll = {scroll.at("x").to_number<double>(), scroll.at("y").to_number<double>()}};
-  if (view.width <= 0 || view.height <= 0) co_return Fail(ErrorCode::kElementNotVisible, "the frame has no area");
+  if (view.width <= 0 || view.height <= 0)
+    co_return Fail(ErrorCode::kElementNotVisible, "the frame has no area");
   co_return view;
 }
 
 // Boxes are relative to the topmost frame of their process: that is where to go on from.
 std::shared_ptr<Frame> TopOfProcess(Frame* frame) {
-  while (frame->parent != nullptr && frame->parent->session == frame->session) frame = frame->parent;
+  while (frame->parent != nullptr && frame->parent->session == frame->session)
+    frame = frame->parent;
   return frame->shared_from_this();
 }
 
 // The element that shows `frame` in its parent.
 Task<Result<std::int64_t>> OwnerOf(CallContext ctx, std::shared_ptr<Frame> frame) {
   const auto session = frame->parent->session;
-  const auto owner = co_await session->Send(std::move(ctx), cdp::DOMGetFrameOwner{.frame_id = frame->id});
-  if (!owner) co_return std::unexpected(GoneIf(owner.error(), ErrorCode::kFrameDetached, "the frame is gone"));
+  const auto owner =
+      co_await session->Send(std::move(ctx), cdp::DOMGetFrameOwner{.frame_id = frame->id});
+  if (!owner)
+    co_return std::unexpected(
+        GoneIf(owner.error(), ErrorCode::kFrameDetached, "the frame is gone"));
   co_return owner->backend_node_id;
 }
 
 // Where the frame lies in the topmost frame of its parent's process.
 Task<Result<QuadMap>> PlaceOf(CallContext ctx, std::shared_ptr<Frame> frame, std::int64_t owner) {
   const auto session = frame->parent->session;
-  const auto box = co_await session->Send(std::move(ctx), cdp::DOMGetBoxModel{.backend_node_id = owner});
-  if (!box) co_return std::unexpected(GoneIf(box.error(), ErrorCode::kElementNotVisible, "the frame has no box"));
+  const auto box =
+      co_await session->Send(std::move(ctx), cdp::DOMGetBoxModel{.backend_node_id = owner});
+  if (!box)
+    co_return std::unexpected(
+        GoneIf(box.error(), ErrorCode::kElementNotVisible, "the frame has no box"));
   const auto map = QuadMap::Onto(box->model.content);
   if (!map) co_return Fail(ErrorCode::kElementNotVisible, "the frame has no area");
   co_return *map;
@@ -60,18 +69,21 @@ Task<Result<QuadMap>> PlaceOf(CallContext ctx, std::shared_ptr<Frame> frame, std
 
 bool IsInside(const std::string& frame_id, const Frame& frame) {
   if (frame.id == frame_id) return true;
-  return std::ranges::any_of(frame.children, [&](const Frame* child) { return IsInside(frame_id, *child); });
+  return std::ranges::any_of(frame.children,
+                             [&](const Frame* child) { return IsInside(frame_id, *child); });
 }
 
 // What is at the point instead of the frame, as the page describes it.
 Task<Result<void>> Obscured(CallContext ctx, std::shared_ptr<Frame> top, model::Point at) {
-  const auto there = co_await CallScript(std::move(ctx), ScriptCall::Into(top), "element_at", {{"x", at.x}, {"y", at.y}});
+  const auto there = co_await CallScript(std::move(ctx), ScriptCall::Into(top), "element_at",
+                                         {{"x", at.x}, {"y", at.y}});
   const json::value* description = there ? there->if_contains("description") : nullptr;
   if (description == nullptr || !description->is_string()) {
     co_return Fail(ErrorCode::kElementObscured, "the point in the frame is out of view");
   }
   const std::string name(description->get_string());
-  co_return Fail(Error(ErrorCode::kElementObscured, name + " lies over the frame", {{"interceptor", std::string_view(name)}}));
+  co_return Fail(Error(ErrorCode::kElementObscured, name + " lies over the frame",
+                       {{"interceptor", std::string_view(name)}}));
 }
 
 // The topmost thing at `at` in `top` must be the frame's element or something inside the frame.
@@ -85,7 +97,8 @@ Task<Result<void>> CheckUncovered(CallContext ctx, std::shared_ptr<Frame> frame,
                                       .ignore_pointer_events_none = false});
   const bool is_free = hit && (hit->backend_node_id == owner || IsInside(hit->frame_id, *frame));
   if (is_free) co_return Result<void>();
-  if (!hit && hit.error().code() != ErrorCode::kProtocolError) co_return std::unexpected(hit.error());
+  if (!hit && hit.error().code() != ErrorCode::kProtocolError)
+    co_return std::unexpected(hit.error());
   co_return co_await Obscured(std::move(ctx), std::move(top), at);
 }
 
@@ -93,18 +106,22 @@ Task<Result<void>> Reveal(CallContext ctx, std::shared_ptr<Frame> frame, std::in
                           std::optional<model::Point> in_frame) {
   cdp::DOMScrollIntoViewIfNeeded command{.backend_node_id = owner};
   if (in_frame) {
-    command.rect = cdp::Size{in_frame->x - kAroundPoint, in_frame->y - kAroundPoint, 2 * kAroundPoint, 2 * kAroundPoint};
+    command.rect = cdp::Size{in_frame->x - kAroundPoint, in_frame->y - kAroundPoint,
+                             2 * kAroundPoint, 2 * kAroundPoint};
   }
   const auto session = frame->parent->session;
   const auto done = co_await session->Send(std::move(ctx), std::move(command));
-  if (!done) co_return std::unexpected(GoneIf(done.error(), ErrorCode::kElementNotVisible, "the frame has no box"));
+  if (!done)
+    co_return std::unexpected(
+        GoneIf(done.error(), ErrorCode::kElementNotVisible, "the frame has no box"));
   co_return Result<void>();
 }
 
 // One step outward: from a point of the frame to the same point in the topmost frame of its
 // parent's process. A point that something covers may just be scrolled away, so it is brought into
 // view once.
-Task<Result<model::Point>> StepOut(CallContext ctx, std::shared_ptr<Frame> frame, model::Point in_frame, Cover cover) {
+Task<Result<model::Point>> StepOut(CallContext ctx, std::shared_ptr<Frame> frame,
+                                   model::Point in_frame, Cover cover) {
   const auto top = TopOfProcess(frame->parent);
   CO_TRY_ASSIGN(const View view, co_await ViewOf(ctx, frame));
   CO_TRY_ASSIGN(const std::int64_t owner, co_await OwnerOf(ctx, frame));

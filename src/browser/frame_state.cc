@@ -14,7 +14,8 @@ double Rounded(double share) {
 }
 
 // From shares of the frame's viewport to shares of the tab's.
-void Place(const FrameReading& reading, const model::ViewportState& tab, model::ElementState& element) {
+void Place(const FrameReading& reading, const model::ViewportState& tab,
+           model::ElementState& element) {
   element.in_viewport = element.in_viewport && reading.is_in_view;
   if (reading.frame->is_main()) return;
   auto& bbox = element.bbox;
@@ -25,6 +26,12 @@ void Place(const FrameReading& reading, const model::ViewportState& tab, model::
   const model::Rect box = reading.place->Apply(model::Rect{bbox[0], bbox[1], bbox[2], bbox[3]});
   bbox = {Rounded(box.x / tab.width), Rounded(box.y / tab.height), Rounded(box.width / tab.width),
           Rounded(box.height / tab.height)};
+}
+
+// A frame that has the focus passes it on: the element inside is what typing goes to.
+std::string FocusOf(const model::FrameProjection& answer) {
+  const bool is_frame = std::ranges::count(answer.frames, answer.focus, &model::FrameSlot::ref) > 0;
+  return is_frame ? "" : answer.focus;
 }
 
 template <typename T>
@@ -46,9 +53,7 @@ void TakePage(const model::FrameProjection& answer, model::StructuredState& stat
   state.phase = answer.phase;
   state.scroll = answer.scroll;
   state.viewport = answer.viewport;
-  // A frame that has the focus passes it on: the element inside is what typing goes to.
-  const bool is_frame = std::ranges::count(answer.frames, answer.focus, &model::FrameSlot::ref) > 0;
-  state.focus = is_frame ? "" : answer.focus;
+  state.focus = FocusOf(answer);
 }
 
 void JoinReading(FrameReading reading, std::size_t most_elements, model::StructuredState& state) {
@@ -66,7 +71,7 @@ void JoinReading(FrameReading reading, std::size_t most_elements, model::Structu
     answer.elements.resize(most_elements);
   }
   for (model::ElementState& element : answer.elements) Place(reading, state.viewport, element);
-  if (state.focus.empty() && !frame.is_main()) state.focus = answer.focus;
+  if (state.focus.empty() && !frame.is_main()) state.focus = FocusOf(answer);
   Append(state.elements, std::move(answer.elements), fid);
   Append(state.texts, std::move(answer.texts), fid);
   Append(state.forms, std::move(answer.forms), fid);

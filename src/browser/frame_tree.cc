@@ -15,6 +15,12 @@ std::optional<model::LoadState> LoadStateNamed(std::string_view lifecycle) {
   return std::nullopt;
 }
 
+// A blank or inline document belongs to whoever made it, here to the page around it.
+std::string OriginOf(const cdp::Frame& committed, const Frame& frame) {
+  const bool is_inherited = committed.url.starts_with("about:") && frame.parent != nullptr;
+  return is_inherited ? frame.parent->document->origin : committed.security_origin.value_or("");
+}
+
 std::string_view FrameOf(const cdp::ContextDescription& context) {
   if (!context.aux_data) return {};
   const json::value* id = context.aux_data->if_contains("frameId");
@@ -24,7 +30,8 @@ std::string_view FrameOf(const cdp::ContextDescription& context) {
 }  // namespace
 
 FrameTree::FrameTree(DocumentNumbers& numbers, Notifier& changes)
-    : numbers_(numbers), changes_(changes) {}
+    : numbers_(numbers), changes_(changes) {
+}
 
 void FrameTree::Follow(const std::shared_ptr<cdp::Session>& session) {
   // Handlers hold the session weakly: it owns them.
@@ -44,6 +51,7 @@ void FrameTree::Follow(const std::shared_ptr<cdp::Session>& session) {
     const auto frame = s ? Owned(e.frame_id, *s) : nullptr;
     if (!frame) return;
     frame->document->url = e.url;
+    ++frame->document->address_changes;
     frame->is_navigation_requested = false;
     on_url_.Emit(*frame);
     changes_.NotifyAll();
@@ -51,7 +59,8 @@ void FrameTree::Follow(const std::shared_ptr<cdp::Session>& session) {
   list.push_back(session->On<cdp::PageFrameRequestedNavigation>([this, weak](const auto& e) {
     const auto s = weak.lock();
     const auto frame = s ? Owned(e.frame_id, *s) : nullptr;
-    if (!frame || e.disposition != "currentTab") return;
+    if (!frame || e.disposition == "download") return;
+    if (e.disposition != "currentTab") return on_new_tab_requested_.Emit();
     frame->is_navigation_requested = true;
     changes_.NotifyAll();
   }));
@@ -96,7 +105,8 @@ std::shared_ptr<Frame> FrameTree::Attach(const std::string& frame_id, Frame* par
   frame->fid = "f" + std::to_string(++last_fid_);
   frame->parent = parent;
   frame->session = session;
-  frame->document = std::make_shared<Document>(Document{.ordinal = numbers_.Next()});
+  frame->document = std::make_shared<Document>(Document{
+      .ordinal = numbers_.Next(), .origin = parent == nullptr ? "" : parent->document->origin});
   frames_.emplace(frame_id, frame);
   if (parent != nullptr) {
     parent->children.push_back(frame.get());
@@ -191,13 +201,15 @@ void FrameTree::Commit(const std::shared_ptr<cdp::Session>& session, const cdp::
   if (frame->session != session && frame->session->is_open() && !frame->is_main()) return;
   DropChildren(*frame);
   frame->document->is_current = false;
-  auto document = std::make_shared<Document>(Document{.ordinal = numbers_.Next(),
-                                                      .loader_id = committed.loader_id,
-                                                      .url = committed.url + committed.url_fragment.value_or(""),
-                                                      .origin = committed.security_origin.value_or(""),
-                                                      .mime_type = committed.mime_type.value_or(""),
-                                                      .is_error_page = committed.unreachable_url.has_value()});
-  if (const auto status = statuses_.extract(committed.loader_id)) document->status = status.mapped();
+  auto document = std::make_shared<Document>(
+      Document{.ordinal = numbers_.Next(),
+               .loader_id = committed.loader_id,
+               .url = committed.url + committed.url_fragment.value_or(""),
+               .origin = OriginOf(committed, *frame),
+               .mime_type = committed.mime_type.value_or(""),
+               .is_error_page = committed.unreachable_url.has_value()});
+  if (const auto status = statuses_.extract(committed.loader_id))
+    document->status = status.mapped();
   frame->document = std::move(document);
   frame->name = committed.name.value_or("");
   // An error page may commit while a newer navigation is already under way: that one stays pending.
@@ -222,7 +234,8 @@ void FrameTree::OnContext(const cdp::Session& session,
   if (!frame) return;
   for (const std::string_view world : {kScriptWorld, kGuestWorld}) {
     if (event.context.name != frame->document->WorldName(world)) continue;
-    frame->document->worlds[std::string(world)] = World{.unique_context_id = event.context.unique_id};
+    frame->document->worlds[std::string(world)] =
+        World{.unique_context_id = event.context.unique_id};
   }
 }
 
@@ -261,7 +274,8 @@ void FrameTree::OnDetached(const cdp::Session& session, const cdp::PageFrameDeta
   Detach(event.frame_id);
 }
 
-std::shared_ptr<Frame> FrameTree::Owned(std::string_view frame_id, const cdp::Session& session) const {
+std::shared_ptr<Frame> FrameTree::Owned(std::string_view frame_id,
+                                        const cdp::Session& session) const {
   const auto frame = Find(frame_id);
   return frame && frame->session.get() == &session ? frame : nullptr;
 }

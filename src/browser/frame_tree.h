@@ -61,6 +61,8 @@ class FrameTree {
   EventHub<const Frame&>& on_document() { return on_document_; }
   // Told when a frame's address changes without a new document.
   EventHub<const Frame&>& on_url() { return on_url_; }
+  // Told when a frame asks for a page in another tab, as a click with Control held does.
+  EventHub<>& on_new_tab_requested() { return on_new_tab_requested_; }
 
   // The response of a document's request, as the network saw it.
   void NoteStatus(const std::string& loader_id, int status);
@@ -77,7 +79,8 @@ class FrameTree {
   void OnLifecycle(const cdp::Session& session, const cdp::PageLifecycleEvent& event);
   void OnContext(const cdp::Session& session, const cdp::RuntimeExecutionContextCreated& event);
   void OnContextsCleared(const cdp::Session& session);
-  void OnAttached(const std::shared_ptr<cdp::Session>& session, const cdp::PageFrameAttached& event);
+  void OnAttached(const std::shared_ptr<cdp::Session>& session,
+                  const cdp::PageFrameAttached& event);
   void OnDetached(const cdp::Session& session, const cdp::PageFrameDetached& event);
   // Events of a process that no longer shows the frame are stale.
   std::shared_ptr<Frame> Owned(std::string_view frame_id, const cdp::Session& session) const;
@@ -92,6 +95,7 @@ class FrameTree {
   std::unordered_map<const cdp::Session*, std::vector<Subscription>> following_;
   EventHub<const Frame&> on_document_;
   EventHub<const Frame&> on_url_;
+  EventHub<> on_new_tab_requested_;
 };
 
 }  // namespace falconer::browser

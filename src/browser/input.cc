@@ -42,7 +42,8 @@ KeyReply PostKeyDown(cdp::Session& page, const Key& key, int modifiers) {
   const bool types = (modifiers & ~kShiftBit) == 0 && !key.text.empty();
   if (types) {
     event.type = "keyDown";
-    event.text = std::string((modifiers & kShiftBit) != 0 && !key.shifted.empty() ? key.shifted : key.text);
+    event.text =
+        std::string((modifiers & kShiftBit) != 0 && !key.shifted.empty() ? key.shifted : key.text);
     event.unmodified_text = std::string(key.text);
   }
   return page.Post(event);
@@ -50,6 +51,20 @@ KeyReply PostKeyDown(cdp::Session& page, const Key& key, int modifiers) {
 
 KeyReply PostKeyUp(cdp::Session& page, const Key& key, int modifiers) {
   return page.Post(KeyEvent(key, "keyUp", modifiers));
+}
+
+// The bit that a modifier key sets by itself; 0 for all other keys.
+int OwnBit(const Key& key) {
+  for (const ModifierKey& modifier : kModifierKeys) {
+    if (modifier.name == key.name) return modifier.bit;
+  }
+  return 0;
+}
+
+model::ModifierSet HeldWith(const Key& key, const model::KeyChord& chord) {
+  model::ModifierSet modifiers = chord.modifiers;
+  if (NeedsShift(key, chord.key)) modifiers.Add(model::Modifier::kShift);
+  return modifiers;
 }
 
 }  // namespace
@@ -72,15 +87,15 @@ MouseReply PostButton(cdp::Session& page, std::string_view type, const ClickInpu
 }
 
 MouseReply PostMove(cdp::Session& page, model::Point to, model::ModifierSet modifiers,
-                    std::string_view held_button) {
+                    std::optional<model::MouseButton> held) {
   return page.Post(cdp::InputDispatchMouseEvent{
       .type = "mouseMoved",
       .x = to.x,
       .y = to.y,
       .modifiers = ModifierBits(modifiers),
-      .button = std::string(held_button.empty() ? "none" : held_button),
-      .buttons = held_button.empty() ? 0 : 1,
-      .force = held_button.empty() ? 0 : kPressure});
+      .button = std::string(held ? NameIn(model::kMouseButtons, *held) : "none"),
+      .buttons = held ? ButtonBit(*held) : 0,
+      .force = held ? kPressure : 0});
 }
 
 MouseReply PostClick(cdp::Session& page, const ClickInput& click) {
@@ -119,14 +134,20 @@ void PostModifiersUp(cdp::Session& page, model::ModifierSet modifiers) {
   }
 }
 
-Result<KeyReply> PostChord(cdp::Session& page, const model::KeyChord& chord) {
+Result<void> PostChordDown(cdp::Session& page, const model::KeyChord& chord) {
   const Key* key = FindKey(chord.key);
-  if (key == nullptr) return Fail(ErrorCode::kInvalidArgument, "the keyboard has no key '" + chord.key + "'");
-  model::ModifierSet modifiers = chord.modifiers;
-  if (NeedsShift(*key, chord.key)) modifiers.Add(model::Modifier::kShift);
+  if (key == nullptr)
+    return Fail(ErrorCode::kInvalidArgument, "the keyboard has no key '" + chord.key + "'");
+  const model::ModifierSet modifiers = HeldWith(*key, chord);
   PostModifiersDown(page, modifiers);
-  PostKeyDown(page, *key, ModifierBits(modifiers));
-  auto up = PostKeyUp(page, *key, ModifierBits(modifiers));
+  PostKeyDown(page, *key, ModifierBits(modifiers) | OwnBit(*key));
+  return {};
+}
+
+KeyReply PostChordUp(cdp::Session& page, const model::KeyChord& chord) {
+  const Key& key = *FindKey(chord.key);
+  const model::ModifierSet modifiers = HeldWith(key, chord);
+  auto up = PostKeyUp(page, key, ModifierBits(modifiers));
   PostModifiersUp(page, modifiers);
   return up;
 }
@@ -152,7 +173,9 @@ std::vector<std::string_view> Characters(std::string_view utf8) {
   std::vector<std::string_view> characters;
   while (!utf8.empty()) {
     std::size_t length = 1;
-    while (length < utf8.size() && (static_cast<unsigned char>(utf8[length]) & 0xC0U) == 0x80U) ++length;
+    while (length < utf8.size() && (static_cast<unsigned char>(utf8[length]) & 0xC0U) == 0x80U)
+      ++length;
+    if (utf8.starts_with("\r\n")) length = 2;
     characters.push_back(utf8.substr(0, length));
     utf8.remove_prefix(length);
   }

@@ -30,13 +30,14 @@ using KeyReply = cdp::PendingReply<cdp::InputDispatchKeyEvent>;
 // page has handled all of it.
 MouseReply PostClick(cdp::Session& page, const ClickInput& click);
 MouseReply PostMove(cdp::Session& page, model::Point to, model::ModifierSet modifiers,
-                    std::string_view held_button = {});
+                    std::optional<model::MouseButton> held = {});
 MouseReply PostButton(cdp::Session& page, std::string_view type, const ClickInput& click);
 MouseReply PostWheel(cdp::Session& page, model::Point at, double dx, double dy);
 
-// Presses the chord's modifiers and key and releases them in reverse. kInvalidArgument when the
-// keyboard has no such key.
-Result<KeyReply> PostChord(cdp::Session& page, const model::KeyChord& chord);
+// Presses the chord's modifiers and key. kInvalidArgument when the keyboard has no such key.
+Result<void> PostChordDown(cdp::Session& page, const model::KeyChord& chord);
+// Releases a chord that was pressed, in reverse.
+KeyReply PostChordUp(cdp::Session& page, const model::KeyChord& chord);
 // Holds down and lets go of modifier keys around something else.
 void PostModifiersDown(cdp::Session& page, model::ModifierSet modifiers);
 void PostModifiersUp(cdp::Session& page, model::ModifierSet modifiers);
@@ -46,7 +47,7 @@ using TypedReply = std::variant<KeyReply, cdp::PendingReply<cdp::InputInsertText
 TypedReply PostCharacter(cdp::Session& page, std::string_view utf8);
 Task<Result<void>> WaitTyped(CallContext ctx, TypedReply reply);
 
-// Splits into characters (code points).
+// Splits into characters (code points; a line end of two is one character).
 std::vector<std::string_view> Characters(std::string_view utf8);
 
 }  // namespace falconer::browser

@@ -119,7 +119,7 @@ struct OtherName {
 };
 
 constexpr OtherName kOtherNames[] = {
-    {"Esc", "Escape"}, {"Return", "Enter"}, {"\r", "Enter"}, {"\n", "Enter"}, {"\t", "Tab"},
+    {"Esc", "Escape"}, {"Return", "Enter"}, {"\r", "Enter"}, {"\n", "Enter"}, {"\r\n", "Enter"}, {"\t", "Tab"},
     {"Space", " "}, {"Spacebar", " "}, {"Del", "Delete"}, {"Left", "ArrowLeft"},
     {"Right", "ArrowRight"}, {"Up", "ArrowUp"}, {"Down", "ArrowDown"}, {"Ctrl", "Control"},
     {"Cmd", "Meta"}, {"Command", "Meta"}, {"Option", "Alt"}, {"ShiftLeft", "Shift"},
@@ -134,7 +134,8 @@ const Key* FindKey(std::string_view name) {
     if (other.name == name) name = other.key;
   }
   for (const Key& key : kKeys) {
-    if (key.name == name || key.code == name || (!key.shifted.empty() && key.shifted == name)) return &key;
+    if (key.name == name || key.code == name || (!key.shifted.empty() && key.shifted == name))
+      return &key;
   }
   return nullptr;
 }

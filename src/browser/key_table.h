@@ -6,10 +6,10 @@
 namespace falconer::browser {
 
 struct Key {
-  std::string_view name;  // KeyboardEvent.key without Shift
-  std::string_view code;  // KeyboardEvent.code
-  int virtual_code;       // Windows virtual key code
-  std::string_view text;  // what it types, if anything
+  std::string_view name;          // KeyboardEvent.key without Shift
+  std::string_view code;          // KeyboardEvent.code
+  int virtual_code;               // Windows virtual key code
+  std::string_view text;          // what it types, if anything
   std::string_view shifted = {};  // key and text with Shift, when they differ
   int location = 0;
 };

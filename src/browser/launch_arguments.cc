@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <string_view>
-
 #include <unistd.h>
 
 namespace falconer::browser {
@@ -44,23 +43,34 @@ constexpr std::string_view kSwitches[] = {
     "--disable-dev-shm-usage", "--enable-unsafe-swiftshader", "--password-store=basic",
     "--use-mock-keychain", "--mute-audio",
     // Stable pixels.
-    "--force-color-profile=srgb", "--hide-scrollbars", "--font-render-hinting=none",
-    kMouseSettings,
+    "--force-color-profile=srgb", "--hide-scrollbars", "--font-render-hinting=none", kMouseSettings,
     // Pages of different sites never share a process.
     "--site-per-process",
     // WebRTC must not go around the proxy; shell and full Chromium each heed one of these.
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
-    "--webrtc-ip-handling-policy=disable_non_proxied_udp", "--disable-quic",
-    "--export-tagged-pdf", "--no-startup-window"};
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp", "--disable-quic", "--export-tagged-pdf",
+    "--no-startup-window"};
 
-constexpr std::string_view kDisabledFeatures[] = {
-    "AcceptCHFrame", "AutoDeElevate", "AvoidUnnecessaryBeforeUnloadCheckSync",
-    "BlockOriginHeaderModificationOnRedirect", "DestroyProfileOnBrowserClose",
-    "DialMediaRouteProvider", "GlobalMediaControls", "HttpsUpgrades", "IsolateSandboxedIframes",
-    "LensOverlay", "MediaRouter", "OptimizationHints", "PaintHolding",
-    "ProcessPerSiteUpToMainFrameThreshold", "ServiceWorkerAutoPreload",
-    "ThirdPartyStoragePartitioning", "Translate", "WebUIOmniboxAimPopup", "WebUIOmniboxPopup",
-    "WebUIReloadButton"};
+constexpr std::string_view kDisabledFeatures[] = {"AcceptCHFrame",
+                                                  "AutoDeElevate",
+                                                  "AvoidUnnecessaryBeforeUnloadCheckSync",
+                                                  "BlockOriginHeaderModificationOnRedirect",
+                                                  "DestroyProfileOnBrowserClose",
+                                                  "DialMediaRouteProvider",
+                                                  "GlobalMediaControls",
+                                                  "HttpsUpgrades",
+                                                  "IsolateSandboxedIframes",
+                                                  "LensOverlay",
+                                                  "MediaRouter",
+                                                  "OptimizationHints",
+                                                  "PaintHolding",
+                                                  "ProcessPerSiteUpToMainFrameThreshold",
+                                                  "ServiceWorkerAutoPreload",
+                                                  "ThirdPartyStoragePartitioning",
+                                                  "Translate",
+                                                  "WebUIOmniboxAimPopup",
+                                                  "WebUIOmniboxPopup",
+                                                  "WebUIReloadButton"};
 constexpr std::string_view kEnabledFeatures[] = {"CDPScreenshotNewSurface"};
 
 constexpr std::string_view kDisableSwitch = "--disable-features=";
@@ -115,9 +125,10 @@ std::vector<std::string> LaunchArguments(const BrowserConfig& config) {
   arguments.push_back(Merge(kEnableSwitch, kEnabledFeatures, config.extra_arguments));
   if (config.visibility == Visibility::kHeadless) arguments.emplace_back("--headless");
   if (RunsWithoutSandbox(config)) arguments.emplace_back("--no-sandbox");
-  std::ranges::copy_if(config.extra_arguments, std::back_inserter(arguments), [](const std::string& a) {
-    return !a.starts_with(kDisableSwitch) && !a.starts_with(kEnableSwitch);
-  });
+  std::ranges::copy_if(config.extra_arguments, std::back_inserter(arguments),
+                       [](const std::string& a) {
+                         return !a.starts_with(kDisableSwitch) && !a.starts_with(kEnableSwitch);
+                       });
   return arguments;
 }
 

@@ -38,7 +38,8 @@ Task<Result<void>> WaitForNetworkIdle(CallContext ctx, std::shared_ptr<Tab> tab,
     if (enough.HasPassed(ctx.clock().Now())) co_return Result<void>();
     // Wakes at the end of the quiet time, or earlier when a request starts.
     const auto busy = co_await tab->changes().Until(
-        ctx.WithDeadline(enough), [&] { return network.in_flight() > 0 || !tab->Alive(); }, "quiet");
+        ctx.WithDeadline(enough), [&] { return network.in_flight() > 0 || !tab->Alive(); },
+        "quiet");
     if (!busy) CO_TRY(ctx.StillWanted("the network to be idle"));
   }
 }
@@ -56,7 +57,8 @@ Task<Result<void>> WaitUntilReplaced(CallContext ctx, std::shared_ptr<Tab> tab, 
   const auto known = [&] {
     // A document can lose its worlds and stay, for instance when its frame moves between processes.
     const bool can_begin_anew = place.document->worlds.empty() && place.frame->session->is_open();
-    return !place.document->is_current || place.frame->is_detached || can_begin_anew || !tab->Alive();
+    return !place.document->is_current || place.frame->is_detached || can_begin_anew ||
+           !tab->Alive();
   };
   CO_TRY(co_await tab->changes().Until(std::move(ctx), known, "the next page"));
   co_return tab->Alive();

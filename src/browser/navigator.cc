@@ -56,7 +56,8 @@ Task<Result<std::vector<BoundTarget>>> Navigator::BindCandidates(CallContext ctx
   }
   std::optional<Error> failure;
   for (std::size_t i = 0; i < selectors.size(); ++i) {
-    auto candidate = co_await BindSelector(ctx, tab, {target.fid, MissingFrame::kWaitFor}, selectors[i].parsed, target.strictness);
+    auto candidate = co_await BindSelector(ctx, tab, {target.fid, MissingFrame::kWaitFor},
+                                           selectors[i].parsed, target.strictness);
     if (!candidate) {
       failure = std::move(candidate).error();
       continue;
@@ -68,15 +69,18 @@ Task<Result<std::vector<BoundTarget>>> Navigator::BindCandidates(CallContext ctx
   co_return bound;
 }
 
-Result<BoundTarget> Navigator::BindRef(const std::shared_ptr<Tab>& tab, const std::string& ref) const {
+Result<BoundTarget> Navigator::BindRef(const std::shared_ptr<Tab>& tab,
+                                       const std::string& ref) const {
   const auto ordinal = DocumentOfRef(ref);
   if (!ordinal) return Fail(ErrorCode::kInvalidActionSpec, "'" + ref + "' is not an element ref");
   auto [owner, frame] = session_.tabs().FindDocument(*ordinal);
   if (!frame) {
-    return Fail(ErrorCode::kStaleRef, "ref " + ref + " belongs to a page that is gone; read the state again");
+    return Fail(ErrorCode::kStaleRef,
+                "ref " + ref + " belongs to a page that is gone; read the state again");
   }
   if (owner != tab) {
-    return Fail(ErrorCode::kStaleRef, "ref " + ref + " belongs to tab " + owner->id().value() + ", not to " + tab->id().value());
+    return Fail(ErrorCode::kStaleRef, "ref " + ref + " belongs to tab " + owner->id().value() +
+                                          ", not to " + tab->id().value());
   }
   return BoundTarget{.tab = tab, .place = ScriptCall::Into(frame), .argument = ByRef(ref)};
 }
@@ -85,14 +89,17 @@ Task<Result<BoundTarget>> Navigator::BindSelector(CallContext ctx, std::shared_p
                                                   Start start, model::Selector selector,
                                                   model::Strictness strictness) {
   const model::FramePath path = model::FramePathOf(selector);
-  CO_TRY_ASSIGN(const auto frame, co_await EnterFrames(std::move(ctx), tab, std::move(start), path.frames));
+  CO_TRY_ASSIGN(const auto frame,
+                co_await EnterFrames(std::move(ctx), tab, std::move(start), path.frames));
   json::object argument{{"steps", path.element.ToJson()}};
   if (strictness == model::Strictness::kFirst) argument["first"] = true;
-  co_return BoundTarget{.tab = std::move(tab), .place = ScriptCall::Into(frame), .argument = std::move(argument)};
+  co_return BoundTarget{
+      .tab = std::move(tab), .place = ScriptCall::Into(frame), .argument = std::move(argument)};
 }
 
 // Begins again from the top when a page on the way is replaced by another.
-Task<Result<std::shared_ptr<Frame>>> Navigator::EnterFrames(CallContext ctx, std::shared_ptr<Tab> tab, Start start,
+Task<Result<std::shared_ptr<Frame>>> Navigator::EnterFrames(CallContext ctx,
+                                                            std::shared_ptr<Tab> tab, Start start,
                                                             std::vector<model::Selector> path) {
   const std::string& fid = start.fid;
   auto frame = fid.empty() ? tab->frames().main() : tab->frames().FindByFid(fid);
@@ -110,13 +117,16 @@ Task<Result<std::shared_ptr<Frame>>> Navigator::EnterFrames(CallContext ctx, std
     frame = fid.empty() ? tab->frames().main() : tab->frames().FindByFid(fid);
     step = 0;
   }
-  if (!frame) co_return Fail(ErrorCode::kFrameDetached, "tab " + tab->id().value() + " has no frame " + fid);
+  if (!frame)
+    co_return Fail(ErrorCode::kFrameDetached, "tab " + tab->id().value() + " has no frame " + fid);
   co_return frame;
 }
 
 // The element is waited for like any other: pages add frames late.
-Task<Result<std::shared_ptr<Frame>>> Navigator::EnterFrame(CallContext ctx, std::shared_ptr<Tab> tab,
-                                                           ScriptCall place, model::Selector selector,
+Task<Result<std::shared_ptr<Frame>>> Navigator::EnterFrame(CallContext ctx,
+                                                           std::shared_ptr<Tab> tab,
+                                                           ScriptCall place,
+                                                           model::Selector selector,
                                                            MissingFrame missing) {
   const auto& parent = place.frame;
   const json::object argument{{"steps", selector.ToJson()}};
@@ -124,20 +134,24 @@ Task<Result<std::shared_ptr<Frame>>> Navigator::EnterFrame(CallContext ctx, std:
       ctx, place, "wait",
       {{"id", "frame:" + parent->fid},
        {"timeout_ms", missing == MissingFrame::kFail ? 0 : PageTimeout(ctx)},
-       {"condition", {{"kind", "selector"}, {"state", "attached"}, {"strict", true}, {"target", argument}}}});
+       {"condition",
+        {{"kind", "selector"}, {"state", "attached"}, {"strict", true}, {"target", argument}}}});
   if (!found && found.error().code() == ErrorCode::kWaitTimeout) {
     co_return Fail(ErrorCode::kElementNotFound, "no frame matches " + selector.ToString());
   }
   CO_TRY(found);
-  CO_TRY_ASSIGN(const auto object, co_await CallScriptForElement(ctx, place, "element", {{"target", argument}}));
-  CO_TRY_ASSIGN(const auto described, co_await parent->session->Send(ctx, cdp::DOMDescribeNode{.object_id = object}));
+  CO_TRY_ASSIGN(const auto object,
+                co_await CallScriptForElement(ctx, place, "element", {{"target", argument}}));
+  CO_TRY_ASSIGN(const auto described,
+                co_await parent->session->Send(ctx, cdp::DOMDescribeNode{.object_id = object}));
   parent->session->Post(cdp::RuntimeReleaseObject{.object_id = object});
   if (!described.node.frame_id) {
     co_return Fail(ErrorCode::kWrongElement, selector.ToString() + " is not a frame");
   }
   const std::string id = *described.node.frame_id;
   CO_TRY(co_await tab->changes().Until(
-      ctx, [&] { return parent->is_detached || tab->frames().Find(id) != nullptr; }, "the frame to load"));
+      ctx, [&] { return parent->is_detached || tab->frames().Find(id) != nullptr; },
+      "the frame to load"));
   const auto frame = tab->frames().Find(id);
   if (!frame) co_return Fail(ErrorCode::kFrameDetached, "the frame is gone");
   co_return frame;

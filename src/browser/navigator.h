@@ -58,13 +58,13 @@ class Navigator {
   };
 
   Result<BoundTarget> BindRef(const std::shared_ptr<Tab>& tab, const std::string& ref) const;
-  Task<Result<BoundTarget>> BindSelector(CallContext ctx, std::shared_ptr<Tab> tab,
-                                         Start start, model::Selector selector,
-                                         model::Strictness strictness);
-  Task<Result<std::shared_ptr<Frame>>> EnterFrames(CallContext ctx, std::shared_ptr<Tab> tab, Start start,
-                                                   std::vector<model::Selector> path);
-  Task<Result<std::shared_ptr<Frame>>> EnterFrame(CallContext ctx, std::shared_ptr<Tab> tab, ScriptCall place,
-                                                  model::Selector selector, MissingFrame missing);
+  Task<Result<BoundTarget>> BindSelector(CallContext ctx, std::shared_ptr<Tab> tab, Start start,
+                                         model::Selector selector, model::Strictness strictness);
+  Task<Result<std::shared_ptr<Frame>>> EnterFrames(CallContext ctx, std::shared_ptr<Tab> tab,
+                                                   Start start, std::vector<model::Selector> path);
+  Task<Result<std::shared_ptr<Frame>>> EnterFrame(CallContext ctx, std::shared_ptr<Tab> tab,
+                                                  ScriptCall place, model::Selector selector,
+                                                  MissingFrame missing);
 
   Session& session_;
 };

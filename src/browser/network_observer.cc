@@ -206,11 +206,12 @@ void NetworkObserver::FailRequest(NetworkRequest& request, std::string signature
   requests_.Finish(request);
   request.has_failed = true;
   NetworkEvent event = Describe(request, NetworkEventKind::kRequestFailed);
+  const std::string reason = signature;
   event.error_signature = std::move(signature);
   const bool is_document = request.is_document();
   const std::string loader = request.loader_id;
   Log(std::move(event));
-  if (is_document) on_document_failed_.Emit(loader);
+  if (is_document) on_document_failed_.Emit(loader, reason);
 }
 
 // The browser says nothing more about what the old document had under way.

@@ -76,12 +76,15 @@ class NetworkObserver {
   EventHub<const model::NetworkEvent&>& on_judged() { return on_judged_; }
   EventHub<const WebSocketMessage&>& on_websocket() { return sockets_.on_message(); }
 
-  // Navigations, for the frame tree: (frame id, loader id), (loader id, status), (loader id).
+  // Navigations, for the frame tree: (frame id, loader id), (loader id, status),
+  // (loader id, error signature).
   EventHub<const std::string&, const std::string&>& on_document_request() {
     return on_document_request_;
   }
   EventHub<const std::string&, int>& on_document_response() { return on_document_response_; }
-  EventHub<const std::string&>& on_document_failed() { return on_document_failed_; }
+  EventHub<const std::string&, const std::string&>& on_document_failed() {
+    return on_document_failed_;
+  }
 
  private:
   struct Source {
@@ -124,7 +127,7 @@ class NetworkObserver {
   EventHub<const model::NetworkEvent&> on_judged_;
   EventHub<const std::string&, const std::string&> on_document_request_;
   EventHub<const std::string&, int> on_document_response_;
-  EventHub<const std::string&> on_document_failed_;
+  EventHub<const std::string&, const std::string&> on_document_failed_;
 };
 
 }  // namespace falconer::browser

@@ -339,7 +339,9 @@ TEST_F(NetworkObserverTest, TellsTheFrameTreeAboutNavigations) {
         heard.push_back("response " + loader + " " + std::to_string(status));
       });
   const auto failed = observer.on_document_failed().Subscribe(
-      [&](const std::string& loader) { heard.push_back("failed " + loader); });
+      [&](const std::string& loader, const std::string& why) {
+        heard.push_back("failed " + loader + " " + why);
+      });
 
   page.Request({.id = "L1", .type = "Document", .loader = "L1"});
   page.Redirect({.id = "L1", .type = "Document", .loader = "L1"}, 301, "http://a.test/api");
@@ -350,7 +352,7 @@ TEST_F(NetworkObserverTest, TellsTheFrameTreeAboutNavigations) {
   page.Request({.id = "10", .type = "Script", .loader = "L1"});
 
   EXPECT_EQ(heard, (std::vector<std::string>{"request F L1", "response L1 404", "request F L2",
-                                             "failed L2"}));
+                                             "failed L2 net::err_aborted"}));
 }
 
 TEST_F(NetworkObserverTest, SummarisesSinceAMarkAndCountsWhatIsLost) {

@@ -38,6 +38,7 @@ constexpr ScriptFailure kFailures[] = {
     {"wrong_value", ErrorCode::kInvalidArgument},
     {"secret_field", ErrorCode::kSecretField},
     {"timeout", ErrorCode::kWaitTimeout},
+    {"late", ErrorCode::kTimeout},
     {"cancelled", ErrorCode::kCancelled},
 };
 
@@ -75,8 +76,10 @@ Task<Result<std::string>> ContextFor(CallContext ctx, ScriptCall call, std::stri
   auto found = call.document->worlds.find(world);
   if (found == call.document->worlds.end()) {
     CO_TRY(co_await call.frame->session->Send(
-        ctx, cdp::PageCreateIsolatedWorld{.frame_id = call.frame->id, .world_name = call.document->WorldName(world)}));
-    // The world was announced by an event just before the reply; a navigation may have come between.
+        ctx, cdp::PageCreateIsolatedWorld{.frame_id = call.frame->id,
+                                          .world_name = call.document->WorldName(world)}));
+    // The world was announced by an event just before the reply; a navigation may have come
+    // between.
     found = call.document->worlds.find(world);
     if (found == call.document->worlds.end()) {
       co_return Fail(ErrorCode::kContextDestroyed, "the page has navigated away");
@@ -110,12 +113,15 @@ cdp::RuntimeCallFunctionOn CallCommand(const std::string& context, std::string_v
 // A page that ends its waits by itself knows best why; on a busy machine it says so a little late.
 CallContext WithGrace(const CallContext& ctx) {
   const Deadline later = Deadline::After(ctx.clock().Now(), ctx.TimeLeft() + kAnswerGrace);
-  return CallContext(ctx.executor(), ctx.clock(), later).WithCancel(ctx.cancel()).WithIds(ctx.ids());
+  return CallContext(ctx.executor(), ctx.clock(), later)
+      .WithCancel(ctx.cancel())
+      .WithIds(ctx.ids());
 }
 
 Task<Result<cdp::RemoteObject>> Call(CallContext ctx, ScriptCall call, std::string name,
                                      json::object args, Returning returning) {
-  CO_TRY_ASSIGN(const std::string context, co_await ContextFor(ctx, call, std::string(kScriptWorld)));
+  CO_TRY_ASSIGN(const std::string context,
+                co_await ContextFor(ctx, call, std::string(kScriptWorld)));
   BringScript(call, context);
   const CallContext patience = args.contains("timeout_ms") ? WithGrace(ctx) : ctx;
   args["doc"] = call.document->ordinal;
@@ -130,8 +136,10 @@ Task<Result<cdp::RemoteObject>> Call(CallContext ctx, ScriptCall call, std::stri
 void PostGuest(const ScriptCall& call, std::string expression) {
   const auto world = call.document->worlds.find(kGuestWorld);
   if (world == call.document->worlds.end()) return;
-  call.frame->session->Post(cdp::RuntimeEvaluate{
-      .expression = std::move(expression), .unique_context_id = world->second.unique_context_id, .silent = true});
+  call.frame->session->Post(
+      cdp::RuntimeEvaluate{.expression = std::move(expression),
+                           .unique_context_id = world->second.unique_context_id,
+                           .silent = true});
 }
 
 std::int64_t PageTimeout(const CallContext& ctx) {
@@ -141,7 +149,8 @@ std::int64_t PageTimeout(const CallContext& ctx) {
 }
 
 bool IsDocumentGone(ErrorCode code) {
-  return code == ErrorCode::kContextDestroyed || code == ErrorCode::kFrameDetached || code == ErrorCode::kTargetDetached;
+  return code == ErrorCode::kContextDestroyed || code == ErrorCode::kFrameDetached ||
+         code == ErrorCode::kTargetDetached;
 }
 
 ErrorCode CodeOfScriptFailure(std::string_view code) {
@@ -159,7 +168,8 @@ Task<Result<json::object>> CallScript(CallContext ctx, ScriptCall call, std::str
     co_return Fail(ErrorCode::kScriptError, name + " returned no object");
   }
   json::object& object = result.value->get_object();
-  if (const json::value* error = object.if_contains("error"); error != nullptr && error->is_object()) {
+  if (const json::value* error = object.if_contains("error");
+      error != nullptr && error->is_object()) {
     co_return std::unexpected(ToError(error->get_object()));
   }
   co_return std::move(object);
@@ -168,7 +178,8 @@ Task<Result<json::object>> CallScript(CallContext ctx, ScriptCall call, std::str
 void PostScript(const ScriptCall& call, std::string_view name, json::object args) {
   const auto world = call.document->worlds.find(kScriptWorld);
   if (world == call.document->worlds.end()) return;
-  call.frame->session->Post(CallCommand(world->second.unique_context_id, name, std::move(args), Returning::kValue));
+  call.frame->session->Post(
+      CallCommand(world->second.unique_context_id, name, std::move(args), Returning::kValue));
 }
 
 Task<Result<std::string>> CallScriptForElement(CallContext ctx, ScriptCall call, std::string name,
@@ -183,7 +194,8 @@ Task<Result<std::string>> CallScriptForElement(CallContext ctx, ScriptCall call,
 
 Task<Result<json::value>> EvaluateGuest(CallContext ctx, ScriptCall call, std::string expression,
                                         json::value argument) {
-  CO_TRY_ASSIGN(const std::string context, co_await ContextFor(ctx, call, std::string(kGuestWorld)));
+  CO_TRY_ASSIGN(const std::string context,
+                co_await ContextFor(ctx, call, std::string(kGuestWorld)));
   const cdp::RuntimeCallFunctionOn command{
       .function_declaration = "async function(arg){const v=(" + expression +
                               ");return typeof v==='function'?await v(arg):await v}",

@@ -15,7 +15,8 @@ struct Corners {
 };
 
 double AreaOf(const Corners& c) {
-  return std::abs((c.x[2] - c.x[0]) * (c.y[3] - c.y[1]) - (c.x[3] - c.x[1]) * (c.y[2] - c.y[0])) / 2;
+  return std::abs((c.x[2] - c.x[0]) * (c.y[3] - c.y[1]) - (c.x[3] - c.x[1]) * (c.y[2] - c.y[0])) /
+         2;
 }
 
 }  // namespace

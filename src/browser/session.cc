@@ -39,7 +39,8 @@ Task<Result<void>> Session::Open(CallContext ctx) {
 
 Task<void> Session::Close(CallContext ctx) {
   if (closed_) co_return;
-  const auto disposed = co_await root_->Send(ctx, cdp::TargetDisposeBrowserContext{.browser_context_id = context_id_});
+  const auto disposed = co_await root_->Send(
+      ctx, cdp::TargetDisposeBrowserContext{.browser_context_id = context_id_});
   End(Error(ErrorCode::kSessionClosed, "session " + id_.value() + " is closed"));
 }
 
@@ -62,7 +63,8 @@ void Session::OnPage(const std::shared_ptr<cdp::Session>& page) {
 }
 
 // Shared and service workers serve any tab of the context: the active one keeps their traffic.
-void Session::OnWorker(const std::shared_ptr<cdp::Session>& worker, NetworkObserver::SourceKind kind) {
+void Session::OnWorker(const std::shared_ptr<cdp::Session>& worker,
+                       NetworkObserver::SourceKind kind) {
   // A worker that is restarted waits to be let go, also when the tab that watches it has closed:
   // pages that need it would hang.
   workers_.push_back(worker->On<cdp::InspectorTargetReloadedAfterCrash>(

@@ -40,7 +40,9 @@ class Session {
   bool is_open() const { return !closed_; }
   // kSessionClosed, or why the browser is gone.
   Result<void> Alive() const;
-  Subscription OnClosed(std::function<void(const Error&)> handler) { return on_closed_.Subscribe(std::move(handler)); }
+  Subscription OnClosed(std::function<void(const Error&)> handler) {
+    return on_closed_.Subscribe(std::move(handler));
+  }
 
   // Notified when tabs open or close and when downloads move on.
   Notifier& changes() { return downloads_.changes(); }

@@ -38,15 +38,20 @@ StateLimits Without(const StateLimits& all, const StateLimits& share) {
           .errors = all.errors - share.errors};
 }
 
-json::object StateArguments(model::StateScope scope, std::size_t offset, const StateLimits& limits) {
+json::object StateArguments(model::StateScope scope, std::size_t offset,
+                            const StateLimits& limits) {
   return {{"mode", NameIn(model::kStateScopes, scope)},
           {"offset", offset},
           {"limits",
-           {{"elements", limits.elements}, {"texts", limits.texts}, {"forms", limits.forms}, {"errors", limits.errors}}}};
+           {{"elements", limits.elements},
+            {"texts", limits.texts},
+            {"forms", limits.forms},
+            {"errors", limits.errors}}}};
 }
 
 bool Overlaps(const model::Rect& box, const Viewport& viewport) {
-  return box.x < viewport.width && box.y < viewport.height && box.x + box.width > 0 && box.y + box.height > 0;
+  return box.x < viewport.width && box.y < viewport.height && box.x + box.width > 0 &&
+         box.y + box.height > 0;
 }
 
 // Where the frame is. One without a box (hidden, or not laid out yet) is out of view.
@@ -57,8 +62,9 @@ Task<void> Locate(CallContext ctx, const Viewport* viewport, FrameReading* readi
 }
 
 Task<Result<void>> ReadFrame(CallContext ctx, json::object arguments, FrameReading* reading) {
-  CO_TRY_ASSIGN(const auto answer, co_await CallScript(std::move(ctx), ScriptCall::Into(reading->frame), "state",
-                                                       std::move(arguments)));
+  CO_TRY_ASSIGN(const auto answer,
+                co_await CallScript(std::move(ctx), ScriptCall::Into(reading->frame), "state",
+                                    std::move(arguments)));
   CO_TRY_ASSIGN(reading->answer, model::FrameProjection::FromJson(answer));
   co_return Result<void>();
 }
@@ -66,20 +72,24 @@ Task<Result<void>> ReadFrame(CallContext ctx, json::object arguments, FrameReadi
 // A frame that cannot be read is left out of the state, and counted.
 Task<void> TryReadFrame(CallContext ctx, json::object arguments, FrameReading* reading) {
   const auto read = co_await ReadFrame(std::move(ctx), std::move(arguments), reading);
-  if (!read) LOG(debug, "state.frame_unread", {"frame", reading->frame->fid}, {"why", read.error().message()});
+  if (!read)
+    LOG(debug, "state.frame_unread", {"frame", reading->frame->fid},
+        {"why", read.error().message()});
 }
 
 std::vector<FrameReading> ChildFrames(Tab& tab) {
   std::vector<FrameReading> readings;
   for (auto& frame : tab.frames().All()) {
-    if (!frame->is_main() && readings.size() < kMostLocated) readings.push_back({.frame = std::move(frame)});
+    if (!frame->is_main() && readings.size() < kMostLocated)
+      readings.push_back({.frame = std::move(frame)});
   }
   return readings;
 }
 
 Task<void> LocateChildren(CallContext ctx, Viewport viewport, std::vector<FrameReading>* readings) {
   TaskScope tasks(ctx.executor());
-  for (FrameReading& reading : *readings) tasks.Spawn("state.locate", Locate(ctx, &viewport, &reading));
+  for (FrameReading& reading : *readings)
+    tasks.Spawn("state.locate", Locate(ctx, &viewport, &reading));
   co_await tasks.Join();
 }
 
@@ -93,9 +103,11 @@ std::vector<FrameReading> SeenFirst(std::vector<FrameReading> all, std::size_t m
   return first;
 }
 
-Task<void> ReadChildren(CallContext ctx, json::object arguments, std::vector<FrameReading>* readings) {
+Task<void> ReadChildren(CallContext ctx, json::object arguments,
+                        std::vector<FrameReading>* readings) {
   TaskScope tasks(ctx.executor());
-  for (FrameReading& reading : *readings) tasks.Spawn("state.frame", TryReadFrame(ctx, arguments, &reading));
+  for (FrameReading& reading : *readings)
+    tasks.Spawn("state.frame", TryReadFrame(ctx, arguments, &reading));
   co_await tasks.Join();
 }
 
@@ -115,7 +127,9 @@ void LeaveOutTheUnseen(model::FrameProjection& answer) {
 
 }  // namespace
 
-Task<Result<model::StructuredState>> StructuredStateExtractor::Read(CallContext ctx, std::shared_ptr<Tab> tab, StateRequest request) {
+Task<Result<model::StructuredState>> StructuredStateExtractor::Read(CallContext ctx,
+                                                                    std::shared_ptr<Tab> tab,
+                                                                    StateRequest request) {
   CO_TRY(tab->Alive());
   CO_TRY(co_await WaitForPendingNavigation(ctx, tab));
   model::StructuredState state;
@@ -128,13 +142,18 @@ Task<Result<model::StructuredState>> StructuredStateExtractor::Read(CallContext 
   co_return state;
 }
 
-Task<Result<void>> StructuredStateExtractor::ReadFrames(CallContext ctx, std::shared_ptr<Tab> tab, StateRequest request,
+Task<Result<void>> StructuredStateExtractor::ReadFrames(CallContext ctx, std::shared_ptr<Tab> tab,
+                                                        StateRequest request,
                                                         model::StructuredState* state) {
   auto children = ChildFrames(*tab);
-  const StateLimits for_frames = children.empty() ? StateLimits{0, 0, 0, 0, 0} : ShareOfFrames(request.limits);
+  const StateLimits for_frames =
+      children.empty() ? StateLimits{0, 0, 0, 0, 0} : ShareOfFrames(request.limits);
   FrameReading main{.frame = tab->frames().main()};
-  CO_TRY(co_await ReadFrame(ctx, StateArguments(request.scope, request.offset, Without(request.limits, for_frames)), &main));
-  const CallContext short_time = ctx.WithTimeout(std::min<Duration>(ctx.TimeLeft() / 2, kFrameTime));
+  CO_TRY(co_await ReadFrame(
+      ctx, StateArguments(request.scope, request.offset, Without(request.limits, for_frames)),
+      &main));
+  const CallContext short_time =
+      ctx.WithTimeout(std::min<Duration>(ctx.TimeLeft() / 2, kFrameTime));
   co_await LocateChildren(short_time, tab->viewport(), &children);
   children = SeenFirst(std::move(children), request.limits.frames - 1);
   co_await ReadChildren(short_time, StateArguments(request.scope, 0, for_frames), &children);
@@ -142,7 +161,8 @@ Task<Result<void>> StructuredStateExtractor::ReadFrames(CallContext ctx, std::sh
   JoinReading(std::move(main), request.limits.elements, *state);
   for (FrameReading& child : children) {
     if (!child.answer) continue;
-    if (request.scope == model::StateScope::kViewport && !child.is_in_view) LeaveOutTheUnseen(*child.answer);
+    if (request.scope == model::StateScope::kViewport && !child.is_in_view)
+      LeaveOutTheUnseen(*child.answer);
     JoinReading(std::move(child), request.limits.elements - state->elements.size(), *state);
   }
   Bound(state->texts, request.limits.texts, state->budget.texts);
@@ -153,38 +173,53 @@ Task<Result<void>> StructuredStateExtractor::ReadFrames(CallContext ctx, std::sh
   co_return Result<void>();
 }
 
-Task<void> StructuredStateExtractor::AddTabs(CallContext ctx, std::shared_ptr<Tab> tab, model::StructuredState* state) {
+Task<void> StructuredStateExtractor::AddTabs(CallContext ctx, std::shared_ptr<Tab> tab,
+                                             model::StructuredState* state) {
   if (session_.tabs().all().size() == 1) {
-    state->tabs.push_back({.tab_id = tab->id().value(), .url = state->url, .title = state->title, .active = true});
+    state->tabs.push_back(
+        {.tab_id = tab->id().value(), .url = state->url, .title = state->title, .active = true});
     co_return;
   }
   const auto tabs = co_await session_.tabs().List(std::move(ctx));
   if (!tabs) co_return;
   for (const TabInfo& info : *tabs) {
-    state->tabs.push_back({.tab_id = info.id.value(), .url = info.url, .title = info.title, .active = info.is_active});
+    state->tabs.push_back({.tab_id = info.id.value(),
+                           .url = info.url,
+                           .title = info.title,
+                           .active = info.is_active});
   }
 }
 
 void StructuredStateExtractor::AddActivity(Tab& tab, model::StructuredState& state) const {
   if (const auto& dialog = tab.dialogs().open()) {
-    state.dialogs.push_back({.type = dialog->type, .message = dialog->message, .default_prompt = dialog->default_prompt});
+    state.dialogs.push_back({.type = dialog->type,
+                             .message = dialog->message,
+                             .default_prompt = dialog->default_prompt});
   }
   state.network = model::NetworkState::Of(tab.network().Summary(0));
   for (const ConsoleEntry& entry : tab.console().EntriesSince(0)) {
     if (entry.level != "error") continue;
-    if (state.console_errors.size() == kMostConsoleErrors) state.console_errors.erase(state.console_errors.begin());
-    state.console_errors.push_back({.kind = std::string(ConsoleKindName(entry.kind)), .message = entry.message});
+    if (state.console_errors.size() == kMostConsoleErrors)
+      state.console_errors.erase(state.console_errors.begin());
+    state.console_errors.push_back(
+        {.kind = std::string(ConsoleKindName(entry.kind)), .message = entry.message});
   }
   for (const Download& download : session_.downloads().all()) {
-    state.downloads.push_back({.id = download.id, .name = download.name, .state = std::string(DownloadStateName(download.state)),
-                               .received = download.received, .total = download.total, .sha256 = download.sha256});
+    state.downloads.push_back({.id = download.id,
+                               .name = download.name,
+                               .state = std::string(DownloadStateName(download.state)),
+                               .received = download.received,
+                               .total = download.total,
+                               .sha256 = download.sha256});
   }
 }
 
-Task<Result<json::object>> StructuredStateExtractor::Find(CallContext ctx, std::shared_ptr<Tab> tab, std::string words, int limit) {
+Task<Result<json::object>> StructuredStateExtractor::Find(CallContext ctx, std::shared_ptr<Tab> tab,
+                                                          std::string words, int limit) {
   CO_TRY(tab->Alive());
   CO_TRY(co_await WaitForPendingNavigation(ctx, tab));
-  co_return co_await CallScript(ctx, ScriptCall::Into(tab->frames().main()), "find", {{"text", std::string_view(words)}, {"limit", limit}});
+  co_return co_await CallScript(ctx, ScriptCall::Into(tab->frames().main()), "find",
+                                {{"text", std::string_view(words)}, {"limit", limit}});
 }
 
 }  // namespace falconer::browser

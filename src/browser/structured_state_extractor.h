@@ -33,13 +33,16 @@ class StructuredStateExtractor {
   // The state of `tab` now. While a dialog is open the page cannot be read: the state then holds
   // the dialog and what is known without the page. Frames that cannot be read are left out and
   // counted. kTabClosed, kTabCrashed, kTimeout.
-  Task<Result<model::StructuredState>> Read(CallContext ctx, std::shared_ptr<Tab> tab, StateRequest request);
+  Task<Result<model::StructuredState>> Read(CallContext ctx, std::shared_ptr<Tab> tab,
+                                            StateRequest request);
 
   // Elements anywhere in the main frame's page that match the words, best first.
-  Task<Result<json::object>> Find(CallContext ctx, std::shared_ptr<Tab> tab, std::string words, int limit);
+  Task<Result<json::object>> Find(CallContext ctx, std::shared_ptr<Tab> tab, std::string words,
+                                  int limit);
 
  private:
-  Task<Result<void>> ReadFrames(CallContext ctx, std::shared_ptr<Tab> tab, StateRequest request, model::StructuredState* state);
+  Task<Result<void>> ReadFrames(CallContext ctx, std::shared_ptr<Tab> tab, StateRequest request,
+                                model::StructuredState* state);
   Task<void> AddTabs(CallContext ctx, std::shared_ptr<Tab> tab, model::StructuredState* state);
   void AddActivity(Tab& tab, model::StructuredState& state) const;
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "browser/emulation.h"
 #include "cdp/connection.h"
 
 namespace falconer::browser {
@@ -13,10 +14,10 @@ cdp::TargetSetAutoAttach AttachChildren() {
   return {.auto_attach = true, .wait_for_debugger_on_start = true, .flatten = true};
 }
 
-// Registration is refused in the page; requests are kept away from workers in the network stack.
-constexpr std::string_view kNoServiceWorkers =
-    "if (navigator.serviceWorker) navigator.serviceWorker.register = () => "
-    "Promise.reject(new DOMException('Service workers are switched off', 'SecurityError'));";
+// After most failures the browser shows a page of its own, and that ends the navigation.
+bool ShowsErrorPage(std::string_view error_signature) {
+  return error_signature.starts_with("net::") && error_signature != "net::err_aborted";
+}
 
 }  // namespace
 
@@ -55,8 +56,11 @@ void Tab::FollowPage() {
       [this](const auto& event) { OnChildAttached(event); }));
   subscriptions_.push_back(
       session_->On<cdp::InspectorTargetCrashed>([this](const auto&) { OnCrash(); }));
-  subscriptions_.push_back(session_->On<cdp::InspectorTargetReloadedAfterCrash>(
-      [this](const auto&) { session_->Post(cdp::RuntimeRunIfWaitingForDebugger{}); OnRevived(); }));
+  subscriptions_.push_back(
+      session_->On<cdp::InspectorTargetReloadedAfterCrash>([this](const auto&) {
+        session_->Post(cdp::RuntimeRunIfWaitingForDebugger{});
+        OnRevived();
+      }));
   subscriptions_.push_back(session_->On<cdp::PageFileChooserOpened>([this](const auto& event) {
     file_chooser_ = FileChooser{.mode = event.mode, .backend_node_id = event.backend_node_id};
     ++file_choosers_seen_;
@@ -77,7 +81,9 @@ void Tab::FollowNetwork() {
   subscriptions_.push_back(network_.on_document_response().Subscribe(
       [this](const std::string& loader, int status) { frames_.NoteStatus(loader, status); }));
   subscriptions_.push_back(network_.on_document_failed().Subscribe(
-      [this](const std::string& loader) { frames_.NoteNavigationFailed(loader); }));
+      [this](const std::string& loader, const std::string& why) {
+        if (!ShowsErrorPage(why)) frames_.NoteNavigationFailed(loader);
+      }));
 }
 
 // Everything is written before anything is awaited; the page may run only after the last line.
@@ -86,15 +92,9 @@ void Tab::SendSetup() {
   page.Post(cdp::PageEnable{});
   SendCommon(page);
   auth_.Follow(session_);
-  SendEmulation(page);
+  SendViewport(page, viewport_);
+  SendEmulation(page, options_, EmulatedTarget::kPage);
   page.Post(cdp::PageSetInterceptFileChooserDialog{.enabled = true});
-  if (options_.service_workers == ServiceWorkers::kBlock) {
-    page.Post(cdp::PageAddScriptToEvaluateOnNewDocument{.source = std::string(kNoServiceWorkers)});
-    page.Post(cdp::NetworkSetBypassServiceWorker{.bypass = true});
-  }
-  for (const std::string& source : options_.init_scripts) {
-    page.Post(cdp::PageAddScriptToEvaluateOnNewDocument{.source = source, .run_immediately = true});
-  }
   // Its answer says that all of the above is in force: a navigation before that would lose events.
   tree_ = page.Post(cdp::PageGetFrameTree{});
   page.Post(cdp::RuntimeRunIfWaitingForDebugger{});
@@ -108,39 +108,13 @@ void Tab::SendCommon(cdp::Session& session) {
   session.Post(AttachChildren());
 }
 
-void Tab::SendEmulation(cdp::Session& session) const {
-  session.Post(cdp::EmulationSetFocusEmulationEnabled{.enabled = true});
-  session.Post(cdp::EmulationSetDeviceMetricsOverride{.width = viewport_.width,
-                                                      .height = viewport_.height,
-                                                      .device_scale_factor = viewport_.scale,
-                                                      .mobile = false});
-  if (options_.user_agent || options_.locale) {
-    session.Post(cdp::EmulationSetUserAgentOverride{.user_agent = options_.user_agent.value_or(""),
-                                                    .accept_language = options_.locale});
-  }
-  if (options_.locale) session.Post(cdp::EmulationSetLocaleOverride{.locale = options_.locale});
-  if (options_.timezone) session.Post(cdp::EmulationSetTimezoneOverride{.timezone_id = *options_.timezone});
-  if (const auto& place = options_.geolocation) {
-    session.Post(cdp::EmulationSetGeolocationOverride{
-        .latitude = place->latitude, .longitude = place->longitude, .accuracy = place->accuracy});
-  }
-  std::vector<cdp::MediaFeature> features;
-  if (options_.color_scheme) features.push_back({"prefers-color-scheme", *options_.color_scheme});
-  if (options_.reduced_motion) features.push_back({"prefers-reduced-motion", *options_.reduced_motion});
-  if (!features.empty()) session.Post(cdp::EmulationSetEmulatedMedia{.features = features});
-  if (!options_.extra_headers.empty()) {
-    json::object headers;
-    for (const auto& [name, value] : options_.extra_headers) headers[name] = std::string_view(value);
-    session.Post(cdp::NetworkSetExtraHTTPHeaders{.headers = std::move(headers)});
-  }
-}
-
 Task<Result<void>> Tab::Ready(CallContext ctx) {
   if (tree_) {
     auto pending = *std::exchange(tree_, std::nullopt);
     OnTree(co_await pending.Wait(ctx));
   }
-  CO_TRY(co_await changes_.Until(ctx, [this] { return phase_ != TabPhase::kOpening; }, "the tab to open"));
+  CO_TRY(co_await changes_.Until(
+      ctx, [this] { return phase_ != TabPhase::kOpening; }, "the tab to open"));
   if (end_) co_return std::unexpected(*end_);
   co_return Result<void>();
 }
@@ -190,19 +164,18 @@ void Tab::AdoptFrame(const std::shared_ptr<cdp::Session>& child) {
   child->Post(cdp::PageEnable{});
   SendCommon(*child);
   auth_.Follow(child);
-  child->Post(cdp::EmulationSetFocusEmulationEnabled{.enabled = true});
-  if (options_.service_workers == ServiceWorkers::kBlock) {
-    child->Post(cdp::NetworkSetBypassServiceWorker{.bypass = true});
-  }
+  SendEmulation(*child, options_, EmulatedTarget::kFrame);
   child->Post(cdp::RuntimeRunIfWaitingForDebugger{});
 }
 
-void Tab::AdoptWorker(const std::shared_ptr<cdp::Session>& child, NetworkObserver::SourceKind kind) {
+void Tab::AdoptWorker(const std::shared_ptr<cdp::Session>& child,
+                      NetworkObserver::SourceKind kind) {
   WatchChild(child);
   console_.Follow(child);
   network_.Follow(child, kind);
   child->Post(cdp::RuntimeEnable{});
   child->Post(cdp::NetworkEnable{});
+  SendEmulation(*child, options_, EmulatedTarget::kWorker);
   child->Post(AttachChildren());
   child->Post(cdp::RuntimeRunIfWaitingForDebugger{});
 }
@@ -216,7 +189,8 @@ void Tab::WatchChild(const std::shared_ptr<cdp::Session>& child) {
       [raw = child.get()](const auto&) { raw->Post(cdp::RuntimeRunIfWaitingForDebugger{}); }));
   entry.subscriptions.push_back(
       child->On<cdp::InspectorTargetCrashed>([this, raw = child.get()](const auto&) {
-        raw->InterruptCalls(Error(ErrorCode::kTabCrashed, "a frame of tab " + id_.value() + " crashed"));
+        raw->InterruptCalls(
+            Error(ErrorCode::kTabCrashed, "a frame of tab " + id_.value() + " crashed"));
       }));
   entry.subscriptions.push_back(
       child->OnClosed([this, raw = child.get()](const Error&) { OnChildGone(*raw); }));
@@ -237,11 +211,13 @@ void Tab::OnChildGone(const cdp::Session& child) {
 }
 
 // One round trip to the parent's process: had the frame moved there, we would know it by now.
-Task<void> Tab::RemoveUnlessMoved(Tab* self, std::weak_ptr<void> alive, std::shared_ptr<Frame> frame) {
+Task<void> Tab::RemoveUnlessMoved(Tab* self, std::weak_ptr<void> alive,
+                                  std::shared_ptr<Frame> frame) {
   const auto parent = frame->parent->session;
   if (parent->is_open()) {
     cdp::Connection& connection = parent->connection();
-    co_await parent->Send(CallContext(connection.executor(), connection.clock()), cdp::PageEnable{});
+    co_await parent->Send(CallContext(connection.executor(), connection.clock()),
+                          cdp::PageEnable{});
   }
   if (!alive.expired() && !frame->session->is_open()) self->frames_.Remove(frame);
 }
@@ -249,7 +225,8 @@ Task<void> Tab::RemoveUnlessMoved(Tab* self, std::weak_ptr<void> alive, std::sha
 void Tab::OnCrash() {
   if (phase_ == TabPhase::kClosed) return;
   phase_ = TabPhase::kCrashed;
-  session_->InterruptCalls(Error(ErrorCode::kTabCrashed, "the page of tab " + id_.value() + " crashed"));
+  session_->InterruptCalls(
+      Error(ErrorCode::kTabCrashed, "the page of tab " + id_.value() + " crashed"));
   on_crashed_.Emit();
   changes_.NotifyAll();
 }
@@ -263,16 +240,14 @@ void Tab::Close(const Error& reason) {
   if (phase_ == TabPhase::kClosed) return;
   phase_ = TabPhase::kClosed;
   end_ = reason;
-  on_closed_.Emit();
   changes_.NotifyAll();
+  // Last: whoever is told may let go of the tab.
+  on_closed_.Emit();
 }
 
 void Tab::SetViewport(const Viewport& viewport) {
   viewport_ = viewport;
-  session_->Post(cdp::EmulationSetDeviceMetricsOverride{.width = viewport.width,
-                                                        .height = viewport.height,
-                                                        .device_scale_factor = viewport.scale,
-                                                        .mobile = false});
+  SendViewport(*session_, viewport);
 }
 
 }  // namespace falconer::browser

@@ -71,8 +71,12 @@ class Tab {
   Notifier& changes() { return changes_; }
 
   // Told once when the tab is closed, by whomever.
-  Subscription OnClosed(std::function<void()> handler) { return on_closed_.Subscribe(std::move(handler)); }
-  Subscription OnCrashed(std::function<void()> handler) { return on_crashed_.Subscribe(std::move(handler)); }
+  Subscription OnClosed(std::function<void()> handler) {
+    return on_closed_.Subscribe(std::move(handler));
+  }
+  Subscription OnCrashed(std::function<void()> handler) {
+    return on_crashed_.Subscribe(std::move(handler));
+  }
 
   // A crashed tab becomes usable again by loading something.
   void OnRevived();
@@ -97,7 +101,6 @@ class Tab {
   };
 
   void SendSetup();
-  void SendEmulation(cdp::Session& session) const;
   void SendCommon(cdp::Session& session);
   void FollowPage();
   void FollowNetwork();
@@ -106,7 +109,8 @@ class Tab {
   void WatchChild(const std::shared_ptr<cdp::Session>& child);
   void OnChildGone(const cdp::Session& child);
   // `alive` expires with the tab.
-  static Task<void> RemoveUnlessMoved(Tab* self, std::weak_ptr<void> alive, std::shared_ptr<Frame> frame);
+  static Task<void> RemoveUnlessMoved(Tab* self, std::weak_ptr<void> alive,
+                                      std::shared_ptr<Frame> frame);
   void OnCrash();
   void OnTree(Result<cdp::PageGetFrameTree::Reply> reply);
 

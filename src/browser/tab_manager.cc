@@ -6,15 +6,33 @@
 #include "cdp/connection.h"
 
 namespace falconer::browser {
+namespace {
+
+// Counts a page of our own while it is being made.
+class Making {
+ public:
+  explicit Making(std::size_t& count) : count_(count) { ++count_; }
+  ~Making() { --count_; }
+  Making(const Making&) = delete;
+  Making& operator=(const Making&) = delete;
+
+ private:
+  std::size_t& count_;
+};
+
+}  // namespace
 
 TabManager::TabManager(std::shared_ptr<cdp::Session> root, std::string context_id,
                        const SessionOptions& options)
-    : root_(std::move(root)), context_id_(std::move(context_id)), options_(options) {}
+    : root_(std::move(root)), context_id_(std::move(context_id)), options_(options) {
+}
 
 Task<Result<std::shared_ptr<Tab>>> TabManager::Open(CallContext ctx) {
-  CO_TRY_ASSIGN(const auto created,
-                co_await root_->Send(ctx, cdp::TargetCreateTarget{.url = "about:blank",
-                                                                  .browser_context_id = context_id_}));
+  const Making making(own_on_their_way_);
+  CO_TRY_ASSIGN(
+      const auto created,
+      co_await root_->Send(
+          ctx, cdp::TargetCreateTarget{.url = "about:blank", .browser_context_id = context_id_}));
   // The browser announces a page before it answers the command that made it.
   if (const auto page = TakeHeld(created.target_id)) Adopt(page);
   const auto tab = FindByTarget(created.target_id);
@@ -54,8 +72,9 @@ Task<Result<std::shared_ptr<cdp::Session>>> TabManager::OpenHidden(CallContext c
 }
 
 std::shared_ptr<cdp::Session> TabManager::TakeHeld(std::string_view target_id) {
-  const auto found = std::ranges::find(
-      held_, target_id, [](const auto& page) { return std::string_view(page->target().target_id); });
+  const auto found = std::ranges::find(held_, target_id, [](const auto& page) {
+    return std::string_view(page->target().target_id);
+  });
   if (found == held_.end()) return nullptr;
   auto page = *found;
   held_.erase(found);
@@ -71,7 +90,7 @@ void TabManager::OnPage(const std::shared_ptr<cdp::Session>& page) {
 }
 
 void TabManager::Adopt(const std::shared_ptr<cdp::Session>& page) {
-  const auto opener = FindByTarget(page->target().opener_id.value_or(""));
+  const auto opener = OpenerOf(*page);
   auto tab = std::make_shared<Tab>(
       Tab::Setup{.id = TabId("t" + std::to_string(++last_id_)),
                  .session = page,
@@ -79,8 +98,19 @@ void TabManager::Adopt(const std::shared_ptr<cdp::Session>& page) {
       options_, numbers_);
   tabs_.push_back(tab);
   if (!active_) active_ = tab;
-  watching_.emplace(tab->id().value(), tab->OnClosed([this, id = tab->id()] { Forget(id); }));
+  auto& watching = watching_[tab->id().value()];
+  watching.push_back(tab->OnClosed([this, id = tab->id()] { Forget(id); }));
+  watching.push_back(tab->frames().on_new_tab_requested().Subscribe(
+      [this, weak = std::weak_ptr(tab)] { last_requester_ = weak; }));
   on_opened_.Emit(tab);
+}
+
+// A page that was opened aside (a click with Control held) names no opener; then it is the tab that
+// asked for a page last, unless we made it ourselves.
+std::shared_ptr<Tab> TabManager::OpenerOf(const cdp::Session& page) {
+  if (page.target().opener_id) return FindByTarget(*page.target().opener_id);
+  if (own_on_their_way_ > 0) return nullptr;
+  return std::exchange(last_requester_, {}).lock();
 }
 
 void TabManager::Forget(const TabId& id) {
@@ -123,11 +153,13 @@ Result<std::shared_ptr<Tab>> TabManager::Find(const TabId& id) const {
     if (tab->id() == id) return tab;
     open += (open.empty() ? "" : ", ") + tab->id().value();
   }
-  return Fail(ErrorCode::kNotFound, "no tab " + id.value() + "; open tabs: " + (open.empty() ? "none" : open));
+  return Fail(ErrorCode::kNotFound,
+              "no tab " + id.value() + "; open tabs: " + (open.empty() ? "none" : open));
 }
 
 std::shared_ptr<Tab> TabManager::FindByTarget(std::string_view target_id) const {
-  const auto found = std::ranges::find(tabs_, target_id, [](const auto& tab) { return std::string_view(tab->target_id()); });
+  const auto found = std::ranges::find(
+      tabs_, target_id, [](const auto& tab) { return std::string_view(tab->target_id()); });
   return found == tabs_.end() ? nullptr : *found;
 }
 
@@ -135,15 +167,21 @@ Task<Result<std::vector<TabInfo>>> TabManager::List(CallContext ctx) const {
   CO_TRY_ASSIGN(const auto targets, co_await root_->Send(ctx, cdp::TargetGetTargets{}));
   std::vector<TabInfo> list;
   for (const auto& tab : tabs_) {
-    TabInfo info{.id = tab->id(), .url = tab->url(), .is_active = tab == active_, .phase = tab->phase(), .opener = tab->opener()};
-    const auto target = std::ranges::find(targets.target_infos, tab->target_id(), &cdp::TargetInfo::target_id);
+    TabInfo info{.id = tab->id(),
+                 .url = tab->url(),
+                 .is_active = tab == active_,
+                 .phase = tab->phase(),
+                 .opener = tab->opener()};
+    const auto target =
+        std::ranges::find(targets.target_infos, tab->target_id(), &cdp::TargetInfo::target_id);
     if (target != targets.target_infos.end()) info.title = target->title;
     list.push_back(std::move(info));
   }
   co_return list;
 }
 
-std::pair<std::shared_ptr<Tab>, std::shared_ptr<Frame>> TabManager::FindDocument(std::uint32_t ordinal) const {
+std::pair<std::shared_ptr<Tab>, std::shared_ptr<Frame>> TabManager::FindDocument(
+    std::uint32_t ordinal) const {
   for (const auto& tab : tabs_) {
     if (auto frame = tab->frames().FindByDocument(ordinal)) return {tab, std::move(frame)};
   }

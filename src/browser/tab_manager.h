@@ -23,7 +23,8 @@ struct TabInfo {
 class TabManager {
  public:
   // `options` must outlive the manager.
-  TabManager(std::shared_ptr<cdp::Session> root, std::string context_id, const SessionOptions& options);
+  TabManager(std::shared_ptr<cdp::Session> root, std::string context_id,
+             const SessionOptions& options);
   TabManager(const TabManager&) = delete;
   TabManager& operator=(const TabManager&) = delete;
 
@@ -59,6 +60,7 @@ class TabManager {
  private:
   class Holding;
   void Adopt(const std::shared_ptr<cdp::Session>& page);
+  std::shared_ptr<Tab> OpenerOf(const cdp::Session& page);
   std::shared_ptr<cdp::Session> TakeHeld(std::string_view target_id);
   void Forget(const TabId& id);
 
@@ -72,7 +74,9 @@ class TabManager {
   // Pages are announced before we know which of them is to stay hidden: they are held meanwhile.
   std::size_t hidden_on_their_way_ = 0;
   std::vector<std::shared_ptr<cdp::Session>> held_;
-  std::unordered_map<std::string, Subscription> watching_;
+  std::size_t own_on_their_way_ = 0;
+  std::weak_ptr<Tab> last_requester_;
+  std::unordered_map<std::string, std::vector<Subscription>> watching_;
   EventHub<const std::shared_ptr<Tab>&> on_opened_;
   EventHub<const TabId&> on_closed_;
 };

@@ -11,8 +11,10 @@ namespace {
 using model::WaitKind;
 
 // A tab that is gone or crashed will never show what is waited for.
-Task<Result<void>> Until(CallContext ctx, std::shared_ptr<Tab> tab, std::function<bool()> holds, std::string_view what) {
-  CO_TRY(co_await tab->changes().Until(std::move(ctx), [&] { return holds() || !tab->Alive(); }, what));
+Task<Result<void>> Until(CallContext ctx, std::shared_ptr<Tab> tab, std::function<bool()> holds,
+                         std::string_view what) {
+  CO_TRY(co_await tab->changes().Until(
+      std::move(ctx), [&] { return holds() || !tab->Alive(); }, what));
   if (!holds()) co_return tab->Alive();
   co_return Result<void>();
 }
@@ -24,24 +26,31 @@ std::shared_ptr<Frame> FindFrame(Tab& tab, const model::Pattern& url) {
   return nullptr;
 }
 
-Task<Result<json::value>> WaitForUrl(CallContext ctx, std::shared_ptr<Tab> tab, model::Pattern url) {
-  CO_TRY(co_await Until(std::move(ctx), tab, [&] { return url.Matches(tab->url()); }, "the address"));
+Task<Result<json::value>> WaitForUrl(CallContext ctx, std::shared_ptr<Tab> tab,
+                                     model::Pattern url) {
+  CO_TRY(
+      co_await Until(std::move(ctx), tab, [&] { return url.Matches(tab->url()); }, "the address"));
   co_return json::object{{"url", std::string_view(tab->url())}};
 }
 
-Task<Result<json::value>> WaitForFrame(CallContext ctx, std::shared_ptr<Tab> tab, model::Pattern url) {
-  CO_TRY(co_await Until(std::move(ctx), tab, [&] { return FindFrame(*tab, url) != nullptr; }, "the frame"));
+Task<Result<json::value>> WaitForFrame(CallContext ctx, std::shared_ptr<Tab> tab,
+                                       model::Pattern url) {
+  CO_TRY(co_await Until(
+      std::move(ctx), tab, [&] { return FindFrame(*tab, url) != nullptr; }, "the frame"));
   const auto frame = FindFrame(*tab, url);
-  co_return json::object{{"fid", std::string_view(frame->fid)}, {"url", std::string_view(frame->document->url)}};
+  co_return json::object{{"fid", std::string_view(frame->fid)},
+                         {"url", std::string_view(frame->document->url)}};
 }
 
-Task<Result<json::value>> WaitForLoad(CallContext ctx, std::shared_ptr<Tab> tab, model::LoadState state) {
+Task<Result<json::value>> WaitForLoad(CallContext ctx, std::shared_ptr<Tab> tab,
+                                      model::LoadState state) {
   CO_TRY(co_await WaitForPendingNavigation(ctx, tab));
   CO_TRY(co_await WaitForLoadState(ctx, tab, tab->frames().main(), state));
   co_return json::object{{"state", NameIn(model::kLoadStates, state)}};
 }
 
-Task<Result<json::value>> WaitForQuiet(CallContext ctx, std::shared_ptr<Tab> tab, std::chrono::milliseconds quiet) {
+Task<Result<json::value>> WaitForQuiet(CallContext ctx, std::shared_ptr<Tab> tab,
+                                       std::chrono::milliseconds quiet) {
   CO_TRY(co_await WaitForNetworkIdle(std::move(ctx), std::move(tab), quiet));
   co_return json::object{{"quiet_ms", quiet.count()}};
 }

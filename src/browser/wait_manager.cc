@@ -22,17 +22,20 @@ std::unique_ptr<WaitNode> Grow(const model::WaitCondition& condition, Look look)
   auto node = std::make_unique<WaitNode>();
   node->condition = condition;
   node->outcome.kind = condition.kind;
-  if (condition.timeout) look = condition.timeout->count() == 0 ? Look::kOnce : Look::kUntilDeadline;
+  if (condition.timeout)
+    look = condition.timeout->count() == 0 ? Look::kOnce : Look::kUntilDeadline;
   node->looks_once = look == Look::kOnce;
   const Look inside = condition.kind == WaitKind::kNot ? Look::kOnce : look;
-  for (const model::WaitCondition& child : condition.children) node->children.push_back(Grow(child, inside));
+  for (const model::WaitCondition& child : condition.children)
+    node->children.push_back(Grow(child, inside));
   return node;
 }
 
 // The time a node has. What the driver sees needs none to be looked at.
 CallContext TimeOf(const WaitNode& node, const CallContext& ctx) {
   if (!node.looks_once || node.condition.is_composite()) {
-    return node.condition.timeout && !node.looks_once ? ctx.WithTimeout(*node.condition.timeout) : ctx;
+    return node.condition.timeout && !node.looks_once ? ctx.WithTimeout(*node.condition.timeout)
+                                                      : ctx;
   }
   const bool in_page = TraitsOf(node.condition.kind).place == WaitPlace::kPage;
   return ctx.WithTimeout(in_page ? Duration(kOneLook) : Duration::zero());
@@ -40,7 +43,8 @@ CallContext TimeOf(const WaitNode& node, const CallContext& ctx) {
 
 Task<Result<void>> ArmNode(CallContext ctx, WaitScope* scope, WaitNode* node) {
   SetTraps(*scope, *node);
-  if (node->condition.kind == WaitKind::kStateChange) CO_TRY(co_await TakeBaseline(ctx, scope, node));
+  if (node->condition.kind == WaitKind::kStateChange)
+    CO_TRY(co_await TakeBaseline(ctx, scope, node));
   for (const auto& child : node->children) CO_TRY(co_await ArmNode(ctx, scope, child.get()));
   co_return Result<void>();
 }
@@ -48,7 +52,8 @@ Task<Result<void>> ArmNode(CallContext ctx, WaitScope* scope, WaitNode* node) {
 // Why nobody can know whether the node would have come true; null when it just did not.
 const Error* FindUnknowable(const WaitNode& node) {
   if (!node.is_decided || node.outcome.satisfied) return nullptr;
-  if (node.outcome.error && node.outcome.error->code() != ErrorCode::kWaitTimeout) return &*node.outcome.error;
+  if (node.outcome.error && node.outcome.error->code() != ErrorCode::kWaitTimeout)
+    return &*node.outcome.error;
   for (const auto& child : node.children) {
     if (const Error* why = FindUnknowable(*child)) return why;
   }
@@ -71,7 +76,8 @@ struct ArmedWait::Impl {
   bool Settle(WaitNode& node, TimePoint started, TimePoint now);
 };
 
-void ArmedWait::Impl::Decide(WaitNode& node, Result<json::value> result, TimePoint started, TimePoint now) {
+void ArmedWait::Impl::Decide(WaitNode& node, Result<json::value> result, TimePoint started,
+                             TimePoint now) {
   if (std::exchange(node.is_decided, true)) return;
   node.outcome.satisfied = result.has_value();
   node.outcome.waited = std::chrono::duration_cast<std::chrono::milliseconds>(now - started);
@@ -88,7 +94,8 @@ void ArmedWait::Impl::Decide(WaitNode& node, Result<json::value> result, TimePoi
 Task<void> ArmedWait::Impl::RunLeaf(CallContext ctx, WaitNode* node) {
   const TimePoint started = ctx.clock().Now();
   const bool in_page = TraitsOf(node->condition.kind).place == WaitPlace::kPage;
-  auto result = in_page ? co_await WaitInPage(ctx, &scope, node) : co_await WaitInDriver(ctx, &scope, node);
+  auto result =
+      in_page ? co_await WaitInPage(ctx, &scope, node) : co_await WaitInDriver(ctx, &scope, node);
   Decide(*node, std::move(result), started, ctx.clock().Now());
 }
 
@@ -101,14 +108,17 @@ Task<void> ArmedWait::Impl::RunNot(CallContext ctx, WaitNode* node, TaskScope* t
   const auto decided = co_await progress.Until(ctx, is_settled, "not");
   Result<json::value> result = json::value();
   if (const Error* why = FindUnknowable(*child)) result = std::unexpected(*why);
-  if (decided && child->outcome.satisfied) result = Fail(ErrorCode::kWaitTimeout, "what should not be so is so");
-  if (!decided && decided.error().code() != ErrorCode::kTimeout) result = std::unexpected(decided.error());
+  if (decided && child->outcome.satisfied)
+    result = Fail(ErrorCode::kWaitTimeout, "what should not be so is so");
+  if (!decided && decided.error().code() != ErrorCode::kTimeout)
+    result = std::unexpected(decided.error());
   Decide(*node, std::move(result), started, ctx.clock().Now());
 }
 
 void ArmedWait::Impl::Start(const CallContext& ctx, WaitNode* node, TaskScope* tasks) {
   const CallContext own = TimeOf(*node, ctx);
-  if (node->condition.kind == WaitKind::kNot) return tasks->Spawn("wait.not", RunNot(own, node, tasks));
+  if (node->condition.kind == WaitKind::kNot)
+    return tasks->Spawn("wait.not", RunNot(own, node, tasks));
   if (!node->condition.is_composite()) return tasks->Spawn("wait.leaf", RunLeaf(own, node));
   for (const auto& child : node->children) Start(own, child.get(), tasks);
 }
@@ -129,7 +139,10 @@ bool ArmedWait::Impl::Settle(WaitNode& node, TimePoint started, TimePoint now) {
   if (wants_all ? satisfied == count : satisfied > 0) {
     Decide(node, json::value(), started, now);
   } else if (wants_all ? satisfied < decided : decided == count) {
-    Decide(node, Fail(ErrorCode::kWaitTimeout, wants_all ? "not every part came true" : "no part came true"), started, now);
+    Decide(
+        node,
+        Fail(ErrorCode::kWaitTimeout, wants_all ? "not every part came true" : "no part came true"),
+        started, now);
   }
   return node.is_decided;
 }
@@ -145,7 +158,8 @@ model::WaitOutcome Gather(WaitNode& node) {
 
 }  // namespace
 
-ArmedWait::ArmedWait(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+ArmedWait::ArmedWait(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {
+}
 ArmedWait::~ArmedWait() = default;
 
 Task<Result<model::WaitOutcome>> ArmedWait::Wait(CallContext ctx) {
@@ -153,12 +167,15 @@ Task<Result<model::WaitOutcome>> ArmedWait::Wait(CallContext ctx) {
   WaitNode& root = *impl.root;
   const TimePoint started = ctx.clock().Now();
   TaskScope tasks(ctx.executor());
-  const auto link = ctx.cancel().OnCancel([&] { impl.losers.Cancel(Error(ErrorCode::kCancelled, "the wait was cancelled")); });
+  const auto link = ctx.cancel().OnCancel(
+      [&] { impl.losers.Cancel(Error(ErrorCode::kCancelled, "the wait was cancelled")); });
   impl.Start(ctx.WithCancel(impl.losers.token()), &root, &tasks);
   // No deadline here: every leaf has one and says in its outcome how it ended.
-  const CallContext until_decided = CallContext(ctx.executor(), ctx.clock()).WithCancel(ctx.cancel());
+  const CallContext until_decided =
+      CallContext(ctx.executor(), ctx.clock()).WithCancel(ctx.cancel());
   const auto decided = co_await impl.progress.Until(
-      until_decided, [&] { return impl.Settle(root, started, ctx.clock().Now()); }, "the condition");
+      until_decided, [&] { return impl.Settle(root, started, ctx.clock().Now()); },
+      "the condition");
   // Looked for before the losers end: that they were called off says nothing.
   const Error* why = FindUnknowable(root);
   impl.losers.Cancel(Error(ErrorCode::kCancelled, "no longer needed"));
@@ -172,8 +189,9 @@ Task<Result<model::WaitOutcome>> ArmedWait::Wait(CallContext ctx) {
 Task<Result<std::unique_ptr<ArmedWait>>> WaitManager::Arm(CallContext ctx, std::shared_ptr<Tab> tab,
                                                           model::WaitCondition condition) {
   CO_TRY(condition.Validate());
-  auto impl = std::make_unique<ArmedWait::Impl>(
-      ArmedWait::Impl{.scope = {.session = session_, .navigator = navigator_, .tab = std::move(tab)}, .root = Grow(condition, Look::kUntilDeadline)});
+  auto impl = std::make_unique<ArmedWait::Impl>(ArmedWait::Impl{
+      .scope = {.session = session_, .navigator = navigator_, .tab = std::move(tab)},
+      .root = Grow(condition, Look::kUntilDeadline)});
   CO_TRY(co_await ArmNode(std::move(ctx), &impl->scope, impl->root.get()));
   co_return std::unique_ptr<ArmedWait>(new ArmedWait(std::move(impl)));
 }

@@ -52,7 +52,8 @@ json::object ConditionOf(const WaitNode& node) {
   } else if (const auto* quiet = std::get_if<model::QuietWait>(&leaf)) {
     condition = {{"quiet_ms", quiet->quiet.count()}};
   }
-  if (node.condition.kind == WaitKind::kStateChange) condition["content_hash"] = std::string_view(node.hash_before);
+  if (node.condition.kind == WaitKind::kStateChange)
+    condition["content_hash"] = std::string_view(node.hash_before);
   condition["kind"] = model::WaitKindName(node.condition.kind);
   return condition;
 }
@@ -61,11 +62,13 @@ json::object ConditionOf(const WaitNode& node) {
 bool HoldsWithoutFrame(const WaitNode& node) {
   const auto& leaf = node.condition.leaf;
   if (const auto* wait = std::get_if<model::SelectorWait>(&leaf)) {
-    return wait->state == model::ElementCondition::kHidden || wait->state == model::ElementCondition::kDetached;
+    return wait->state == model::ElementCondition::kHidden ||
+           wait->state == model::ElementCondition::kDetached;
   }
   if (const auto* wait = std::get_if<model::TextWait>(&leaf)) return wait->absent;
   const auto* count = std::get_if<model::CountWait>(&leaf);
-  return count != nullptr && (count->op == model::CountOp::kAtMost || (count->op == model::CountOp::kEqual && count->n == 0));
+  return count != nullptr && (count->op == model::CountOp::kAtMost ||
+                              (count->op == model::CountOp::kEqual && count->n == 0));
 }
 
 bool IsFrameMissing(ErrorCode code) {
@@ -85,7 +88,8 @@ class CallOff {
   // A wait that the page has answered is over.
   template <typename T>
   void OnAnswer(const Result<T>& answer) {
-    const bool is_open = !answer && (answer.error().code() == ErrorCode::kTimeout || answer.error().code() == ErrorCode::kCancelled);
+    const bool is_open = !answer && (answer.error().code() == ErrorCode::kTimeout ||
+                                     answer.error().code() == ErrorCode::kCancelled);
     if (!is_open) post_ = nullptr;
   }
 
@@ -94,16 +98,18 @@ class CallOff {
 };
 
 // `place` is where the question went.
-Task<Result<json::value>> AskPage(CallContext ctx, WaitScope* scope, WaitNode* node, ScriptCall* place) {
+Task<Result<json::value>> AskPage(CallContext ctx, WaitScope* scope, WaitNode* node,
+                                  ScriptCall* place) {
   if (node->document_before && place->document != node->document_before) {
     co_return json::object{{"document", "new"}};
   }
   json::object condition = ConditionOf(*node);
   if (const auto target = TargetOf(*node)) {
     const bool may_be_gone = HoldsWithoutFrame(*node);
-    const auto bound = co_await scope->navigator.Bind(ctx, scope->tab, *target,
-                                                      may_be_gone ? MissingFrame::kFail : MissingFrame::kWaitFor);
-    if (!bound && may_be_gone && IsFrameMissing(bound.error().code())) co_return json::object{{"count", 0}};
+    const auto bound = co_await scope->navigator.Bind(
+        ctx, scope->tab, *target, may_be_gone ? MissingFrame::kFail : MissingFrame::kWaitFor);
+    if (!bound && may_be_gone && IsFrameMissing(bound.error().code()))
+      co_return json::object{{"count", 0}};
     if (!bound) co_return std::unexpected(bound.error());
     condition["target"] = bound->argument;
     *place = bound->place;
@@ -111,10 +117,11 @@ Task<Result<json::value>> AskPage(CallContext ctx, WaitScope* scope, WaitNode* n
   condition["doc"] = place->document->ordinal;
   const std::string id = "w" + std::to_string(++scope->last_page_wait);
   CallOff call_off([&] { PostScript(*place, "cancel_wait", {{"id", std::string_view(id)}}); });
-  const auto answer = co_await CallScript(ctx, *place, "wait",
-                                          {{"id", std::string_view(id)},
-                                           {"condition", std::move(condition)},
-                                           {"timeout_ms", node->looks_once ? 0 : PageTimeout(ctx)}});
+  const auto answer =
+      co_await CallScript(ctx, *place, "wait",
+                          {{"id", std::string_view(id)},
+                           {"condition", std::move(condition)},
+                           {"timeout_ms", node->looks_once ? 0 : PageTimeout(ctx)}});
   call_off.OnAnswer(answer);
   if (!answer) co_return std::unexpected(answer.error());
   const json::value* observed = answer->if_contains("observed");
@@ -124,21 +131,23 @@ Task<Result<json::value>> AskPage(CallContext ctx, WaitScope* scope, WaitNode* n
 // Repeats the caller's expression once per frame until it is true, or its number is taken off the
 // list.
 std::string GuestLoop(const std::string& expression, const std::string& id, std::int64_t timeout) {
-  return "async (arg) => { const waits = globalThis.__falconer_waits ||= new Set(); waits.add(" + id +
-         "); const end = performance.now() + " + std::to_string(timeout) + "; try { while (waits.has(" + id + ")) { let v = (" +
-         expression +
+  return "async (arg) => { const waits = globalThis.__falconer_waits ||= new Set(); waits.add(" +
+         id + "); const end = performance.now() + " + std::to_string(timeout) +
+         "; try { while (waits.has(" + id + ")) { let v = (" + expression +
          "); if (typeof v === 'function') v = await v(arg); if (v) return {value: true};"
          " if (performance.now() >= end) break;"
          " await new Promise((next) => requestAnimationFrame(next)); } } finally { waits.delete(" +
          id + ") } return {value: false} }";
 }
 
-Task<Result<json::value>> AskGuest(CallContext ctx, WaitScope* scope, const WaitNode* node, ScriptCall place) {
+Task<Result<json::value>> AskGuest(CallContext ctx, WaitScope* scope, const WaitNode* node,
+                                   ScriptCall place) {
   const auto& wait = std::get<model::FunctionWait>(node->condition.leaf);
   const std::string id = std::to_string(++scope->last_page_wait);
   CallOff call_off([&] { PostGuest(place, "globalThis.__falconer_waits?.delete(" + id + ")"); });
-  const auto answer = co_await EvaluateGuest(ctx, place, GuestLoop(wait.expression, id, node->looks_once ? 0 : PageTimeout(ctx)),
-                                             wait.arg.value_or(json::value()));
+  const auto answer = co_await EvaluateGuest(
+      ctx, place, GuestLoop(wait.expression, id, node->looks_once ? 0 : PageTimeout(ctx)),
+      wait.arg.value_or(json::value()));
   call_off.OnAnswer(answer);
   if (!answer) co_return std::unexpected(answer.error());
   if (answer->at("value") == true) co_return json::value(true);
@@ -146,13 +155,16 @@ Task<Result<json::value>> AskGuest(CallContext ctx, WaitScope* scope, const Wait
 }
 
 Task<Result<std::string>> ContentHash(CallContext ctx, WaitScope* scope) {
-  CO_TRY_ASSIGN(const auto answer, co_await CallScript(std::move(ctx), ScriptCall::Into(scope->tab->frames().main()),
-                                                       "state", {}));
+  CO_TRY_ASSIGN(const auto answer,
+                co_await CallScript(std::move(ctx), ScriptCall::Into(scope->tab->frames().main()),
+                                    "state", {}));
   co_return std::string(answer.at("content_hash").get_string());
 }
 
-Task<Result<json::value>> AskOnce(CallContext ctx, WaitScope* scope, WaitNode* node, ScriptCall* place) {
-  if (node->condition.kind == WaitKind::kFunction) return AskGuest(std::move(ctx), scope, node, *place);
+Task<Result<json::value>> AskOnce(CallContext ctx, WaitScope* scope, WaitNode* node,
+                                  ScriptCall* place) {
+  if (node->condition.kind == WaitKind::kFunction)
+    return AskGuest(std::move(ctx), scope, node, *place);
   return AskPage(std::move(ctx), scope, node, place);
 }
 

@@ -19,25 +19,29 @@ bool Matches(const std::optional<model::Pattern>& pattern, std::string_view text
 }
 
 json::object Summary(const model::NetworkEvent& event) {
-  return {{"method", std::string_view(event.method)}, {"url", std::string_view(event.url)}, {"status", event.status}};
+  return {{"method", std::string_view(event.method)},
+          {"url", std::string_view(event.url)},
+          {"status", event.status}};
 }
 
 void TrapExchange(const WaitScope& scope, WaitNode& node, model::NetworkEventKind wanted) {
-  node.traps.push_back(scope.tab->network().on_event().Subscribe([&node, wanted](const model::NetworkEvent& event) {
-    const auto& rule = LeafOf<model::ExchangeWait>(node);
-    const bool is_status = wanted != model::NetworkEventKind::kResponse ||
-                           (event.status >= rule.status_min && event.status <= rule.status_max);
-    if (event.kind != wanted || !is_status) return;
-    if (!rule.method.empty() && rule.method != event.method) return;
-    if (Matches(rule.url, event.url)) Satisfy(node, Summary(event));
-  }));
+  node.traps.push_back(
+      scope.tab->network().on_event().Subscribe([&node, wanted](const model::NetworkEvent& event) {
+        const auto& rule = LeafOf<model::ExchangeWait>(node);
+        const bool is_status = wanted != model::NetworkEventKind::kResponse ||
+                               (event.status >= rule.status_min && event.status <= rule.status_max);
+        if (event.kind != wanted || !is_status) return;
+        if (!rule.method.empty() && rule.method != event.method) return;
+        if (Matches(rule.url, event.url)) Satisfy(node, Summary(event));
+      }));
 }
 
 void TrapDialog(const WaitScope& scope, WaitNode& node) {
   node.traps.push_back(scope.tab->dialogs().OnOpened([&node](const Dialog& dialog) {
     const auto& wanted = LeafOf<model::DialogWait>(node).type;
     if (wanted && ValueIn(model::kDialogTypes, dialog.type) != *wanted) return;
-    Satisfy(node, json::object{{"type", std::string_view(dialog.type)}, {"message", std::string_view(dialog.message)}});
+    Satisfy(node, json::object{{"type", std::string_view(dialog.type)},
+                               {"message", std::string_view(dialog.message)}});
   }));
 }
 
@@ -56,32 +60,40 @@ bool HasReached(DownloadState state, model::DownloadState wanted) {
 void TrapDownload(const WaitScope& scope, WaitNode& node) {
   node.traps.push_back(scope.session.downloads().OnChanged(
       [&node, before = scope.session.downloads().last_seq()](const Download& download) {
-        if (download.seq <= before || !HasReached(download.state, LeafOf<model::DownloadWait>(node).state)) return;
-        Satisfy(node, json::object{{"id", std::string_view(download.id)}, {"name", std::string_view(download.name)}, {"sha256", std::string_view(download.sha256)}});
+        if (download.seq <= before ||
+            !HasReached(download.state, LeafOf<model::DownloadWait>(node).state))
+          return;
+        Satisfy(node, json::object{{"id", std::string_view(download.id)},
+                                   {"name", std::string_view(download.name)},
+                                   {"sha256", std::string_view(download.sha256)}});
       }));
 }
 
 void TrapConsole(const WaitScope& scope, WaitNode& node) {
-  node.traps.push_back(scope.tab->console().on_entry().Subscribe([&node](const ConsoleEntry& entry) {
-    const auto& rule = LeafOf<model::ConsoleWait>(node);
-    if (rule.level && entry.level != NameIn(model::kConsoleLevels, *rule.level)) return;
-    if (!Matches(rule.message, entry.message)) return;
-    Satisfy(node, json::object{{"level", std::string_view(entry.level)}, {"message", std::string_view(entry.message)}});
-  }));
+  node.traps.push_back(
+      scope.tab->console().on_entry().Subscribe([&node](const ConsoleEntry& entry) {
+        const auto& rule = LeafOf<model::ConsoleWait>(node);
+        if (rule.level && entry.level != NameIn(model::kConsoleLevels, *rule.level)) return;
+        if (!Matches(rule.message, entry.message)) return;
+        Satisfy(node, json::object{{"level", std::string_view(entry.level)},
+                                   {"message", std::string_view(entry.message)}});
+      }));
 }
 
 void TrapWebSocketFrame(const WaitScope& scope, WaitNode& node) {
-  node.traps.push_back(scope.tab->network().on_websocket().Subscribe([&node](const WebSocketMessage& frame) {
-    if (Matches(LeafOf<model::MessageWait>(node).message, frame.payload)) {
-      Satisfy(node, json::object{{"url", std::string_view(frame.url)}});
-    }
-  }));
+  node.traps.push_back(
+      scope.tab->network().on_websocket().Subscribe([&node](const WebSocketMessage& frame) {
+        if (Matches(LeafOf<model::MessageWait>(node).message, frame.payload)) {
+          Satisfy(node, json::object{{"url", std::string_view(frame.url)}});
+        }
+      }));
 }
 
 void TrapPopup(const WaitScope& scope, WaitNode& node) {
   node.traps.push_back(scope.session.tabs().on_opened().Subscribe(
       [&node, opener = scope.tab->id()](const std::shared_ptr<Tab>& tab) {
-        if (tab->opener() == opener) Satisfy(node, json::object{{"tab_id", std::string_view(tab->id().value())}});
+        if (tab->opener() == opener)
+          Satisfy(node, json::object{{"tab_id", std::string_view(tab->id().value())}});
       }));
 }
 

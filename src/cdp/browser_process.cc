@@ -193,7 +193,14 @@ Result<std::unique_ptr<BrowserProcess>> BrowserProcess::Launch(const Executor& e
   state->transport =
       std::make_unique<PipeTransport>(executor, std::move(answers.read), std::move(commands.write));
   state->errors.assign(errors.read.Release());
-  state->exit_watch.assign(static_cast<int>(::syscall(SYS_pidfd_open, state->pid, 0)));
+  UniqueFd ended(static_cast<int>(::syscall(SYS_pidfd_open, state->pid, 0)));
+  if (!ended) {
+    const int why = errno;
+    state->Kill();
+    return Fail(ErrorCode::kBrowserLaunchFailed,
+                "cannot watch the browser's process: " + std::generic_category().message(why));
+  }
+  state->exit_watch.assign(ended.Release());
   state->ReadErrors();
   state->WatchExit();
   return std::unique_ptr<BrowserProcess>(new BrowserProcess(std::move(state)));

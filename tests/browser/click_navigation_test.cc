@@ -7,7 +7,8 @@ namespace falconer::test {
 namespace {
 
 BROWSER_TEST(ClickNavigationTest, ALinkIsFollowedToTheCommit) {
-  for (const std::string& url : {t.site.Url("/empty.html?there"), t.site.CrossSiteUrl("/empty.html?there")}) {
+  for (const std::string& url :
+       {t.site.Url("/empty.html?there"), t.site.CrossSiteUrl("/empty.html?there")}) {
     t.site.Serve("/page", "<a id=a href='" + url + "'>There</a>");
     co_await t.Open("/page");
 
@@ -34,7 +35,8 @@ BROWSER_TEST(ClickNavigationTest, WaitsForASlowServer) {
 
 BROWSER_TEST(ClickNavigationTest, FormsAreSentAndFollowed) {
   for (const std::string method : {"get", "post"}) {
-    t.site.Serve("/page", "<form action='/submit' method=" + method + "><input name=q value=1><button id=b>Send</button></form>");
+    t.site.Serve("/page", "<form action='/submit' method=" + method +
+                              "><input name=q value=1><button id=b>Send</button></form>");
     co_await t.Open("/page");
 
     const auto clicked = co_await t.Click("#b");
@@ -77,14 +79,16 @@ BROWSER_TEST(ClickNavigationTest, DoesNotHangOnWhatDoesNotCommit) {
       {"mailto:a@b.ch", ""},
       {"javascript:location='/none'", ""},
       {"/hang", "addEventListener('click', () => setTimeout(() => stop(), 50))"},
-      {"/hang", "addEventListener('click', () => stop())"},
+      {"javascript:location='/hang';stop()", ""},
       {"about:blank#blocked", ""},
   };
   for (const auto& [href, script] : cases) {
-    t.site.Serve("/page", std::string("<a id=a href=\"") + href + "\">Go</a><script>" + script + "</script>");
+    t.site.Serve("/page", std::string("<a id=a href=\"") + href + "\">Go</a><script>" + script +
+                              "</script>");
     co_await t.Open("/page");
 
-    const auto clicked = co_await t.Do(R"({"action_type": "click", "selector": "#a", "timeout_ms": 4000})");
+    const auto clicked =
+        co_await t.Do(R"({"action_type": "click", "selector": "#a", "timeout_ms": 4000})");
 
     EXPECT_TRUE(clicked) << href << " " << script << ": " << Why(clicked);
   }
@@ -117,12 +121,14 @@ BROWSER_TEST(ClickNavigationTest, TheNextActionWorksOnTheNewPage) {
 BROWSER_TEST(ClickNavigationTest, AClickDuringAnotherNavigationGoesToTheNewPage) {
   t.site.Serve("/page", "<button id=b onclick='window.old = 1'>Old</button>");
   t.site.OnAsync("/new", [](net::HttpRequest) -> Task<net::HttpResponse> {
-    co_return net::TextResponse(200, "text/html", "<button id=b onclick='window.fresh = 1'>New</button>");
+    co_return net::TextResponse(200, "text/html",
+                                "<button id=b onclick='window.fresh = 1'>New</button>");
   });
   co_await t.Open("/page");
   t.site.Hold("/new");
   co_await t.Page("location = '/new', 0");
-  const auto asked = co_await t.site.UntilRequests(t.ctx.WithTimeout(std::chrono::seconds(5)), "/new", 1);
+  const auto asked =
+      co_await t.site.UntilRequests(t.ctx.WithTimeout(std::chrono::seconds(5)), "/new", 1);
   EXPECT_TRUE(asked) << Why(asked);
   t.site.Release("/new");
 
@@ -143,7 +149,9 @@ BROWSER_TEST(ClickNavigationTest, APageThatNavigatesUnderThePointerDoesNotBreakT
 }
 
 BROWSER_TEST(ClickNavigationTest, RetriesOnThePageThatReplacedTheFirst) {
-  t.site.Serve("/page", "<button id=b disabled>Go</button><script>setTimeout(() => location = '/next', 100)</script>");
+  t.site.Serve("/page",
+               "<button id=b disabled>Go</button><script>setTimeout(() => location = '/next', "
+               "100)</script>");
   t.site.Serve("/next", "<button id=b onclick='window.n = 1'>Go</button>");
   co_await t.Open("/page");
 
@@ -154,7 +162,8 @@ BROWSER_TEST(ClickNavigationTest, RetriesOnThePageThatReplacedTheFirst) {
 }
 
 BROWSER_TEST(ClickNavigationTest, AnApplicationThatChangesItsAddressKeepsItsDocument) {
-  t.site.Serve("/page", "<button id=b onclick=\"history.pushState({}, '', '/page/deep')\">Go</button>");
+  t.site.Serve("/page",
+               "<button id=b onclick=\"history.pushState({}, '', '/page/deep')\">Go</button>");
   co_await t.Open("/page");
   const auto before = t.tab()->frames().main()->document;
 
@@ -166,10 +175,13 @@ BROWSER_TEST(ClickNavigationTest, AnApplicationThatChangesItsAddressKeepsItsDocu
 }
 
 BROWSER_TEST(ClickNavigationTest, ALinkInterceptedByThePageStaysInTheDocument) {
-  t.site.Serve("/page", "<a id=a href='/elsewhere'>Go</a><script>navigation.addEventListener('navigate', e => e.intercept({handler: async () => { window.handled = 1 }}))</script>");
+  t.site.Serve("/page",
+               "<a id=a href='/elsewhere'>Go</a><script>navigation.addEventListener('navigate', e "
+               "=> e.intercept({handler: async () => { window.handled = 1 }}))</script>");
   co_await t.Open("/page");
 
-  const auto clicked = co_await t.Do(R"({"action_type": "click", "selector": "#a", "timeout_ms": 4000})");
+  const auto clicked =
+      co_await t.Do(R"({"action_type": "click", "selector": "#a", "timeout_ms": 4000})");
 
   EXPECT_TRUE(clicked) << Why(clicked);
   EXPECT_EQ(t.tab()->url(), t.site.Url("/elsewhere"));
@@ -182,8 +194,10 @@ BROWSER_TEST(ClickNavigationTest, AClickThatClosesItsOwnTabIsASuccess) {
   EXPECT_TRUE(opened && opened->popups.size() == 1) << Why(opened);
   if (!opened || opened->popups.empty()) co_return;
 
-  const auto closed = co_await t.Do(json::serialize(
-      json::object{{"action_type", "click"}, {"selector", "#close"}, {"tab_id", std::string_view(opened->popups[0].value())}}));
+  const auto closed = co_await t.Do(
+      json::serialize(json::object{{"action_type", "click"},
+                                   {"selector", "#close"},
+                                   {"tab_id", std::string_view(opened->popups[0].value())}}));
 
   EXPECT_TRUE(closed) << Why(closed);
 }

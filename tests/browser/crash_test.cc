@@ -20,7 +20,8 @@ Task<void> CrashAndSee(BrowserFixture& t) {
   const auto tab = t.tab();
   Crash(t);
   const auto crashed = co_await tab->changes().Until(
-      t.ctx.WithTimeout(kPatience), [&] { return tab->phase() == browser::TabPhase::kCrashed; }, "the crash");
+      t.ctx.WithTimeout(kPatience), [&] { return tab->phase() == browser::TabPhase::kCrashed; },
+      "the crash");
   EXPECT_TRUE(crashed) << Why(crashed);
 }
 
@@ -37,8 +38,9 @@ BROWSER_TEST(CrashTest, APendingCallFailsAtOnce) {
 BROWSER_TEST(CrashTest, EveryActionAfterwardsIsRefused) {
   co_await t.Open("/form.html");
   co_await CrashAndSee(t);
-  for (const char* action : {R"({"action_type": "click", "selector": "#save"})", R"({"action_type": "screenshot"})",
-                             R"({"action_type": "extract"})", R"({"action_type": "press", "key": "Enter"})"}) {
+  for (const char* action :
+       {R"({"action_type": "click", "selector": "#save"})", R"({"action_type": "screenshot"})",
+        R"({"action_type": "extract"})", R"({"action_type": "press", "key": "Enter"})"}) {
     const auto done = co_await t.Do(action);
     EXPECT_EQ(CodeOf(done), ErrorCode::kTabCrashed) << action << Why(done);
   }
@@ -47,12 +49,16 @@ BROWSER_TEST(CrashTest, EveryActionAfterwardsIsRefused) {
 }
 
 BROWSER_TEST(CrashTest, EveryWaitEndsAtOnce) {
-  for (const char* condition :
-       {R"({"kind": "selector", "selector": "#never"})", R"({"kind": "url", "url_pattern": "**/never"})",
-        R"({"kind": "response", "url_pattern": "never"})", R"({"kind": "network_idle", "quiet_ms": 60000})",
-        R"({"kind": "console", "pattern": "never"})", R"({"kind": "function", "expression": "false"})",
-        R"({"kind": "all", "children": [{"kind": "text", "text": "never"}, {"kind": "frame", "url_pattern": "**/never"}]})",
-        R"({"kind": "any", "children": [{"kind": "text", "text": "never"}, {"kind": "frame", "url_pattern": "**/never"}]})"}) {
+  for (
+      const char* condition :
+      {R"({"kind": "selector", "selector": "#never"})",
+       R"({"kind": "url", "url_pattern": "**/never"})",
+       R"({"kind": "response", "url_pattern": "never"})",
+       R"({"kind": "network_idle", "quiet_ms": 60000})",
+       R"({"kind": "console", "pattern": "never"})",
+       R"({"kind": "function", "expression": "false"})",
+       R"({"kind": "all", "children": [{"kind": "text", "text": "never"}, {"kind": "frame", "url_pattern": "**/never"}]})",
+       R"({"kind": "any", "children": [{"kind": "text", "text": "never"}, {"kind": "frame", "url_pattern": "**/never"}]})"}) {
     co_await t.Open("/empty.html");
     InBackground waiting(t.ctx.executor(), t.WaitFor(condition));
     co_await CrashAndSee(t);
@@ -116,10 +122,12 @@ BROWSER_TEST(CrashTest, WhatIsEmulatedSurvivesACrash) {
 BROWSER_TEST(CrashTest, OtherTabsOfTheSessionGoOn) {
   co_await t.Open("/form.html");
   const auto first = t.tab();
-  co_await t.Do(R"({"action_type": "new_tab", "url": ")" + t.site.CrossSiteUrl("/form.html") + "\"}");
+  co_await t.Do(R"({"action_type": "new_tab", "url": ")" + t.site.CrossSiteUrl("/form.html") +
+                "\"}");
   co_await CrashAndSee(t);
   EXPECT_TRUE(first->Alive());
-  const auto clicked = co_await t.Do(R"({"action_type": "click", "selector": "#save", "tab_id": ")" + first->id().value() + "\"}");
+  const auto clicked = co_await t.Do(
+      R"({"action_type": "click", "selector": "#save", "tab_id": ")" + first->id().value() + "\"}");
   EXPECT_TRUE(clicked) << Why(clicked);
   const auto listed = co_await t.session->tabs().List(t.ctx.WithTimeout(kPatience));
   EXPECT_TRUE(listed) << Why(listed);
@@ -150,7 +158,8 @@ BROWSER_TEST(CrashTest, ASessionWithACrashedTabCanBeClosed) {
 BROWSER_TEST(CrashTest, ANavigationUnderWayFailsWithTheCrash) {
   co_await t.Open("/empty.html");
   t.site.Hold("/held");
-  InBackground going(t.ctx.executor(), t.Do(R"({"action_type": "navigate", "url": ")" + t.site.Url("/held") + "\"}"));
+  InBackground going(t.ctx.executor(),
+                     t.Do(R"({"action_type": "navigate", "url": ")" + t.site.Url("/held") + "\"}"));
   const auto asked = co_await t.site.UntilRequests(t.ctx.WithTimeout(kPatience), "/held", 1);
   EXPECT_TRUE(asked) << Why(asked);
   Crash(t);
@@ -168,8 +177,10 @@ BROWSER_TEST(CrashTest, CallsIntoAHangingPageEndByTheirDeadline) {
   EXPECT_TRUE(told) << Why(told);
 
   const auto started = t.ctx.clock().Now();
-  const auto clicked = co_await t.Do(R"({"action_type": "click", "selector": "#busy", "timeout_ms": 400})");
-  const auto state = co_await t.extractor.Read(t.ctx.WithTimeout(std::chrono::milliseconds(400)), t.tab(), {});
+  const auto clicked =
+      co_await t.Do(R"({"action_type": "click", "selector": "#busy", "timeout_ms": 400})");
+  const auto state =
+      co_await t.extractor.Read(t.ctx.WithTimeout(std::chrono::milliseconds(400)), t.tab(), {});
 
   EXPECT_EQ(CodeOf(clicked), ErrorCode::kTimeout) << Why(clicked);
   EXPECT_EQ(CodeOf(state), ErrorCode::kTimeout) << Why(state);
@@ -181,7 +192,8 @@ BROWSER_TEST(CrashTest, AHangingPageDoesNotHoldUpOtherTabs) {
   co_await t.Click("#hang");
   const auto told = co_await t.site.UntilEffects(t.ctx.WithTimeout(kPatience), "hanging", 1);
   EXPECT_TRUE(told) << Why(told);
-  const auto opened = co_await t.Do(R"({"action_type": "new_tab", "url": ")" + t.site.CrossSiteUrl("/form.html") + "\"}");
+  const auto opened = co_await t.Do(R"({"action_type": "new_tab", "url": ")" +
+                                    t.site.CrossSiteUrl("/form.html") + "\"}");
   EXPECT_TRUE(opened) << Why(opened);
   const auto clicked = co_await t.Click("#save");
   EXPECT_TRUE(clicked) << Why(clicked);
@@ -202,7 +214,8 @@ BROWSER_TEST(CrashTest, AHangingPageCanBeLeft) {
 
 BROWSER_TEST(CrashTest, AHangingTabCanBeClosed) {
   co_await t.Open("/empty.html");
-  co_await t.Do(R"({"action_type": "new_tab", "url": ")" + t.site.CrossSiteUrl("/hang.html") + "\"}");
+  co_await t.Do(R"({"action_type": "new_tab", "url": ")" + t.site.CrossSiteUrl("/hang.html") +
+                "\"}");
   co_await t.Click("#hang");
   const auto told = co_await t.site.UntilEffects(t.ctx.WithTimeout(kPatience), "hanging", 1);
   EXPECT_TRUE(told) << Why(told);
@@ -226,7 +239,8 @@ Task<Doomed> LaunchDoomed(BrowserFixture& t) {
   doomed.browser = *std::move(launched);
   browser::SessionOptions options;
   options.artifacts = t.artifacts;
-  const auto session = co_await doomed.browser->NewSession(t.ctx.WithTimeout(kPatience), SessionId("doomed"), options);
+  const auto session = co_await doomed.browser->NewSession(t.ctx.WithTimeout(kPatience),
+                                                           SessionId("doomed"), options);
   EXPECT_TRUE(session) << Why(session);
   if (session) doomed.session = *session;
   co_return doomed;
@@ -241,7 +255,9 @@ BROWSER_TEST(CrashTest, WhenTheBrowserIsKilledEveryCallSaysSo) {
   const auto hearing = doomed.session->OnClosed([&](const Error& why) { told = why; });
 
   InBackground clicking(t.ctx.executor(), own.Click("#never_there"));
-  InBackground waiting(t.ctx.executor(), own.WaitFor(R"({"kind": "any", "children": [{"kind": "popup"}, {"kind": "download"}]})"));
+  InBackground waiting(
+      t.ctx.executor(),
+      own.WaitFor(R"({"kind": "any", "children": [{"kind": "popup"}, {"kind": "download"}]})"));
   ::kill(doomed.browser->pid(), SIGKILL);
   const auto clicked = co_await clicking.Join();
   const auto waited = co_await waiting.Join();
@@ -261,7 +277,8 @@ BROWSER_TEST(CrashTest, AKilledBrowserOpensNoMoreSessions) {
   const Doomed doomed = co_await LaunchDoomed(t);
   if (!doomed.session) co_return;
   ::kill(doomed.browser->pid(), SIGKILL);
-  const auto opened = co_await doomed.browser->NewSession(t.ctx.WithTimeout(kPatience), SessionId("late"), {});
+  const auto opened =
+      co_await doomed.browser->NewSession(t.ctx.WithTimeout(kPatience), SessionId("late"), {});
   EXPECT_EQ(CodeOf(opened), ErrorCode::kBrowserGone) << Why(opened);
   const auto probed = co_await doomed.browser->Probe(t.ctx.WithTimeout(kPatience));
   EXPECT_EQ(CodeOf(probed), ErrorCode::kBrowserGone) << Why(probed);
@@ -278,7 +295,8 @@ BROWSER_TEST(CrashTest, AKilledBrowserTellsItsListenersOnce) {
     heard.NotifyAll();
   });
   ::kill(doomed.browser->pid(), SIGKILL);
-  const auto gone = co_await heard.Until(t.ctx.WithTimeout(kPatience), [&] { return times > 0; }, "the news");
+  const auto gone =
+      co_await heard.Until(t.ctx.WithTimeout(kPatience), [&] { return times > 0; }, "the news");
   EXPECT_TRUE(gone) << Why(gone);
   EXPECT_EQ(times, 1);
 }

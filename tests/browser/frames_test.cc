@@ -16,7 +16,8 @@ std::string PageWithFrame(std::string_view src, std::string_view style) {
 
 // A page with a button of 100 by 40 at (20, 30) that notes where it was pressed.
 constexpr std::string_view kButtonPage =
-    "<!doctype html><style>body { margin: 0 } button { position: absolute; left: 20px; top: 30px; width: 100px;"
+    "<!doctype html><style>body { margin: 0 } button { position: absolute; left: 20px; top: 30px; "
+    "width: 100px;"
     " height: 40px; padding: 0; border: 0 }</style><button id=b>Press</button><script>"
     "b.onclick = (e) => top.postMessage(`${e.clientX},${e.clientY}`, '*')</script>";
 
@@ -25,7 +26,8 @@ constexpr std::string_view kCollect = "window.got = []; onmessage = (e) => got.p
 
 Task<std::string> UntilPosted(BrowserFixture& t) {
   const auto posted = co_await t.Page(
-      "new Promise(done => { const look = () => got.length ? done(got.join(' ')) : setTimeout(look, 5); look(); })");
+      "new Promise(done => { const look = () => got.length ? done(got.join(' ')) : "
+      "setTimeout(look, 5); look(); })");
   co_return posted.is_string() ? std::string(posted.get_string()) : "";
 }
 
@@ -67,8 +69,10 @@ BROWSER_TEST(FramesTest, FillsAndReadsThreeLevelsDown) {
   const std::string field = "frame=#level2 >> frame=#level3 >> label=\"Leaf text\"";
 
   const auto filled = co_await t.Fill(field, "deep");
-  const auto read = co_await t.Do(json::serialize(json::object{
-      {"action_type", "extract"}, {"selector", std::string_view(field)}, {"extract", {{"what", "value"}}}}));
+  const auto read =
+      co_await t.Do(json::serialize(json::object{{"action_type", "extract"},
+                                                 {"selector", std::string_view(field)},
+                                                 {"extract", {{"what", "value"}}}}));
 
   EXPECT_TRUE(filled) << Why(filled);
   EXPECT_TRUE(read) << Why(read);
@@ -85,6 +89,26 @@ BROWSER_TEST(FramesTest, TypesIntoTheFrameThatHasTheFocus) {
   EXPECT_EQ(t.site.Effects("input").back().detail, "abc");
 }
 
+BROWSER_TEST(FramesTest, TypesIntoTheNamedFrameWhenAnotherHasTheFocus) {
+  co_await t.Open("/frames.html");
+  const std::string deep = "frame=#level2 >> frame=#level3 >> #text";
+  const std::string same = "frame=#same >> #text";
+  for (const auto& [field, text] :
+       {std::pair(deep, "a"), std::pair(same, "b"), std::pair(deep, "c"), std::pair(same, "d")}) {
+    const auto typed = co_await t.Do(json::serialize(json::object{
+        {"action_type", "type"}, {"selector", std::string_view(field)}, {"text", text}}));
+    EXPECT_TRUE(typed) << field << ": " << Why(typed);
+  }
+  for (const auto& [field, text] : {std::pair(deep, "ac"), std::pair(same, "bd")}) {
+    const auto read =
+        co_await t.Do(json::serialize(json::object{{"action_type", "extract"},
+                                                   {"selector", std::string_view(field)},
+                                                   {"extract", {{"what", "value"}}}}));
+    EXPECT_TRUE(read) << Why(read);
+    if (read) EXPECT_EQ(read->extracted->at("value"), text) << field;
+  }
+}
+
 BROWSER_TEST(FramesTest, AFrameCanBeNamedByItsId) {
   co_await t.Open("/frames.html");
   const auto state = co_await t.State();
@@ -94,8 +118,8 @@ BROWSER_TEST(FramesTest, AFrameCanBeNamedByItsId) {
   for (const auto& frame : state->frames) {
     if (frame.title == "Level 2") fid = frame.fid;
   }
-  const auto clicked =
-      co_await t.Do(R"({"action_type": "click", "selector": "#button2", "target_fid": ")" + fid + "\"}");
+  const auto clicked = co_await t.Do(
+      R"({"action_type": "click", "selector": "#button2", "target_fid": ")" + fid + "\"}");
   EXPECT_TRUE(clicked) << Why(clicked);
   const auto told = co_await t.site.UntilEffects(t.ctx.WithTimeout(kPatience), "clicked", 1);
   EXPECT_TRUE(told) << Why(told);
@@ -109,8 +133,9 @@ BROWSER_TEST(FramesTest, ClicksInASrcdocFrame) {
 }
 
 BROWSER_TEST(FramesTest, ClicksInABlankFrameThatAScriptFilled) {
-  t.site.Serve("/one", "<iframe id=f></iframe><script>f.contentDocument.body.innerHTML ="
-                       " '<button onclick=\"parent.document.title = 1\">In blank</button>'</script>");
+  t.site.Serve("/one",
+               "<iframe id=f></iframe><script>f.contentDocument.body.innerHTML ="
+               " '<button onclick=\"parent.document.title = 1\">In blank</button>'</script>");
   co_await t.Open("/one");
   const auto clicked = co_await t.Click("frame=#f >> text=In blank");
   EXPECT_TRUE(clicked) << Why(clicked);
@@ -119,7 +144,8 @@ BROWSER_TEST(FramesTest, ClicksInABlankFrameThatAScriptFilled) {
 
 BROWSER_TEST(FramesTest, ClicksInAFrameOfAnotherOriginOfTheSameSite) {
   t.site.Serve("/inner", std::string(kButtonPage));
-  t.site.Serve("/one", PageWithFrame(t.site.OtherOriginUrl("/inner"), "position: absolute; left: 200px; top: 100px"));
+  t.site.Serve("/one", PageWithFrame(t.site.OtherOriginUrl("/inner"),
+                                     "position: absolute; left: 200px; top: 100px"));
   co_await t.Open("/one");
   co_await t.Page(std::string(kCollect));
   const auto clicked = co_await t.Click("frame=#frame >> #b");
@@ -128,8 +154,9 @@ BROWSER_TEST(FramesTest, ClicksInAFrameOfAnotherOriginOfTheSameSite) {
 }
 
 BROWSER_TEST(FramesTest, ClicksInTheFramesOfAFrameset) {
-  t.site.Serve("/one", "<frameset cols='50%,50%'><frame src='/frame_leaf.html?name=left'>"
-                       "<frame name=right src='/frame_leaf.html?name=right'></frameset>");
+  t.site.Serve("/one",
+               "<frameset cols='50%,50%'><frame src='/frame_leaf.html?name=left'>"
+               "<frame name=right src='/frame_leaf.html?name=right'></frameset>");
   co_await t.Open("/one");
   const auto clicked = co_await t.Click("frame=frame[name=right] >> #leaf");
   EXPECT_TRUE(clicked) << Why(clicked);
@@ -139,8 +166,9 @@ BROWSER_TEST(FramesTest, ClicksInTheFramesOfAFrameset) {
 }
 
 BROWSER_TEST(FramesTest, ClicksInAFrameInsideAShadowRoot) {
-  t.site.Serve("/one", "<div id=host></div><script>host.attachShadow({mode: 'open'}).innerHTML ="
-                       " '<iframe id=f src=\"/frame_leaf.html?name=shadow\"></iframe>'</script>");
+  t.site.Serve("/one",
+               "<div id=host></div><script>host.attachShadow({mode: 'open'}).innerHTML ="
+               " '<iframe id=f src=\"/frame_leaf.html?name=shadow\"></iframe>'</script>");
   co_await t.Open("/one");
   const auto clicked = co_await t.Click("frame=#f >> #leaf");
   EXPECT_TRUE(clicked) << Why(clicked);
@@ -149,8 +177,9 @@ BROWSER_TEST(FramesTest, ClicksInAFrameInsideAShadowRoot) {
 }
 
 BROWSER_TEST(FramesTest, WaitsForAFrameThatComesLate) {
-  t.site.Serve("/one", "<script>function late() { const f = document.createElement('iframe'); f.id = 'f';"
-                       " f.src = '/frame_leaf.html?name=late'; document.body.append(f) }</script><body>");
+  t.site.Serve("/one",
+               "<script>function late() { const f = document.createElement('iframe'); f.id = 'f';"
+               " f.src = '/frame_leaf.html?name=late'; document.body.append(f) }</script><body>");
   co_await t.Open("/one");
   InBackground clicking(t.ctx.executor(), t.Click("frame=#f >> #leaf"));
   co_await t.Page("requestAnimationFrame(() => requestAnimationFrame(late)); 0");
@@ -175,16 +204,18 @@ BROWSER_TEST(FramesTest, TwoFramesAreOneTooMany) {
 
 BROWSER_TEST(FramesTest, AFrameThatNeverComesIsNotFound) {
   co_await t.Open("/empty.html");
-  const auto clicked =
-      co_await t.Do(R"({"action_type": "click", "selector": "frame=#nowhere >> #leaf", "timeout_ms": 300})");
+  const auto clicked = co_await t.Do(
+      R"({"action_type": "click", "selector": "frame=#nowhere >> #leaf", "timeout_ms": 300})");
   EXPECT_EQ(CodeOf(clicked), ErrorCode::kElementNotFound) << Why(clicked);
 }
 
 BROWSER_TEST(FramesTest, AClickOutlivesThatItsFrameIsReplaced) {
   t.site.Serve("/empty_frame", "<p>nothing yet</p>");
-  t.site.Serve("/one", "<iframe id=f src='/empty_frame'></iframe><script>function again() { f.remove();"
-                       " const n = document.createElement('iframe'); n.id = 'f'; n.src = '/frame_leaf.html?name=second';"
-                       " document.body.append(n) }</script>");
+  t.site.Serve("/one",
+               "<iframe id=f src='/empty_frame'></iframe><script>function again() { f.remove();"
+               " const n = document.createElement('iframe'); n.id = 'f'; n.src = "
+               "'/frame_leaf.html?name=second';"
+               " document.body.append(n) }</script>");
   co_await t.Open("/one");
   InBackground clicking(t.ctx.executor(), t.Click("frame=#f >> #leaf"));
   co_await UntilAtWork(t, "/empty_frame");
@@ -223,7 +254,9 @@ BROWSER_TEST(FramesTest, AFrameThatGoesAwayForGoodFailsTheClickInTime) {
   t.site.Serve("/empty_frame", "<p>nothing yet</p>");
   t.site.Serve("/one", "<iframe id=f src='/empty_frame'></iframe>");
   co_await t.Open("/one");
-  InBackground clicking(t.ctx.executor(), t.Do(R"({"action_type": "click", "selector": "frame=#f >> #leaf", "timeout_ms": 600})"));
+  InBackground clicking(
+      t.ctx.executor(),
+      t.Do(R"({"action_type": "click", "selector": "frame=#f >> #leaf", "timeout_ms": 600})"));
   co_await UntilAtWork(t, "/empty_frame");
   co_await t.Page("f.remove(); 0");
   const auto clicked = co_await clicking.Join();
@@ -239,8 +272,9 @@ BROWSER_TEST(FramesTest, ARefInAFrameThatNavigatedIsStale) {
   for (const auto& element : state->elements) {
     if (element.name == "Leaf same") leaf = element.ref;
   }
-  co_await t.DoAndWait(R"({"action_type": "custom_js_restricted", "js_expression": "document.getElementById('same').src = '/form.html'"})",
-                       R"({"kind": "frame", "url_pattern": "**/form.html"})");
+  co_await t.DoAndWait(
+      R"({"action_type": "custom_js_restricted", "js_expression": "document.getElementById('same').src = '/form.html'"})",
+      R"({"kind": "frame", "url_pattern": "**/form.html"})");
   const auto clicked = co_await t.Do(R"({"action_type": "click", "target_eid": ")" + leaf + "\"}");
   EXPECT_EQ(CodeOf(clicked), ErrorCode::kStaleRef) << Why(clicked);
 }

@@ -36,8 +36,11 @@ BROWSER_TEST(HistoryTest, CrossesSites) {
 }
 
 BROWSER_TEST(HistoryTest, StepsThroughAddressesOfOneDocument) {
-  t.site.Serve("/page", "<script>window.mark = 1; history.pushState({}, '', '/page?2'); location.hash = 'three'</script>");
+  co_await t.Open("/empty.html");
+  t.site.Serve("/page", "<p>one</p>");
   co_await t.Open("/page");
+  co_await t.Page("history.pushState({}, '', '/page?2')");
+  co_await t.Page("location.hash = 'three'");
 
   const auto one = co_await Go(t, "go_back");
   EXPECT_TRUE(one) << Why(one);
@@ -53,8 +56,11 @@ BROWSER_TEST(HistoryTest, StepsThroughAddressesOfOneDocument) {
 }
 
 BROWSER_TEST(HistoryTest, StepsBetweenEntriesWithTheSameAddress) {
-  t.site.Serve("/page", "<script>history.pushState({n: 1}, '', location.href); addEventListener('popstate', e => window.popped = String(e.state))</script>");
+  t.site.Serve(
+      "/page",
+      "<script>addEventListener('popstate', e => window.popped = String(e.state))</script>");
   co_await t.Open("/page");
+  co_await t.Page("history.pushState({n: 1}, '', location.href)");
 
   const auto back = co_await t.Do(R"({"action_type": "go_back", "timeout_ms": 3000})");
 
@@ -88,7 +94,9 @@ BROWSER_TEST(HistoryTest, ReloadMakesANewDocument) {
 }
 
 BROWSER_TEST(HistoryTest, ReloadSendsAFormAgain) {
-  t.site.Serve("/page", "<form action='/submit' method=post><input name=q value=1><button id=b>Send</button></form>");
+  t.site.Serve(
+      "/page",
+      "<form action='/submit' method=post><input name=q value=1><button id=b>Send</button></form>");
   co_await t.Open("/page");
   const auto sent = co_await t.Click("#b");
   EXPECT_TRUE(sent) << Why(sent);
@@ -111,7 +119,8 @@ BROWSER_TEST(HistoryTest, ReloadReportsAFailure) {
   const auto reloaded = co_await t.Do(R"({"action_type": "reload", "timeout_ms": 5000})");
 
   EXPECT_EQ(CodeOf(reloaded), ErrorCode::kNavigationFailed) << Why(reloaded);
-  const auto next = co_await t.Do(json::serialize(json::object{{"action_type", "navigate"}, {"url", t.site.Url("/form.html")}}));
+  const auto next = co_await t.Do(json::serialize(
+      json::object{{"action_type", "navigate"}, {"url", t.site.Url("/form.html")}}));
   EXPECT_TRUE(next) << Why(next);
 }
 
@@ -120,20 +129,26 @@ BROWSER_TEST(HistoryTest, BackTakesAsLongAsThePageAskedFor) {
   co_await t.Open("/empty.html");
   t.site.Hold("/delay");
 
-  const auto back = co_await t.Do(R"({"action_type": "go_back", "wait_until": "domcontentloaded"})");
+  const auto back =
+      co_await t.Do(R"({"action_type": "go_back", "wait_until": "domcontentloaded"})");
 
   EXPECT_TRUE(back) << Why(back);
   EXPECT_EQ(t.tab()->url(), t.site.Url("/load_order.html"));
 }
 
 BROWSER_TEST(HistoryTest, ATimeoutStopsTheStep) {
-  t.site.Serve("/page", "<p>first</p>");
+  t.site.On("/page", [](const net::HttpRequest&) {
+    auto response = net::TextResponse(200, "text/html", "<p>first</p>");
+    response.headers.Set("Cache-Control", "no-store");
+    return response;
+  });
   co_await t.Open("/page");
   co_await t.Open("/form.html");
   t.site.Hold("/page");
 
   const auto back = co_await t.Do(R"({"action_type": "go_back", "timeout_ms": 300})");
-  const auto filled = co_await t.Do(R"({"action_type": "fill", "selector": "#name", "text": "x", "timeout_ms": 2000})");
+  const auto filled = co_await t.Do(
+      R"({"action_type": "fill", "selector": "#name", "text": "x", "timeout_ms": 2000})");
 
   EXPECT_EQ(CodeOf(back), ErrorCode::kTimeout) << Why(back);
   EXPECT_TRUE(filled) << Why(filled);

@@ -21,7 +21,8 @@ BROWSER_TEST(HostilePagesTest, ClicksAButtonThatGoesAwayAndComesBack) {
 
 BROWSER_TEST(HostilePagesTest, WaitsForTheButtonToComeBackAsANewElement) {
   co_await t.Open("/disappearing_button.html?ms=300");
-  const auto gone = co_await t.WaitFor(R"({"kind": "selector", "selector": "#go", "state": "detached"})");
+  const auto gone =
+      co_await t.WaitFor(R"({"kind": "selector", "selector": "#go", "state": "detached"})");
   EXPECT_TRUE(gone && gone->satisfied) << Why(gone);
 
   const auto clicked = co_await t.Click("role=button[name=\"Go\"]");
@@ -32,10 +33,12 @@ BROWSER_TEST(HostilePagesTest, WaitsForTheButtonToComeBackAsANewElement) {
 
 BROWSER_TEST(HostilePagesTest, SaysThatAButtonIsGoneForGood) {
   co_await t.Open("/disappearing_button.html?ms=20&forever=1");
-  const auto gone = co_await t.WaitFor(R"({"kind": "selector", "selector": "#go", "state": "detached"})");
+  const auto gone =
+      co_await t.WaitFor(R"({"kind": "selector", "selector": "#go", "state": "detached"})");
   EXPECT_TRUE(gone && gone->satisfied) << Why(gone);
 
-  const auto clicked = co_await t.Do(R"({"action_type": "click", "selector": "#go", "timeout_ms": 300})");
+  const auto clicked =
+      co_await t.Do(R"({"action_type": "click", "selector": "#go", "timeout_ms": 300})");
 
   EXPECT_EQ(CodeOf(clicked), ErrorCode::kElementNotFound) << Why(clicked);
   EXPECT_EQ(t.site.EffectCount("clicked"), 0u);
@@ -49,7 +52,8 @@ BROWSER_TEST(HostilePagesTest, ClicksOnceInAPageThatRendersEverythingAnew) {
   EXPECT_TRUE(clicked) << Why(clicked);
   const auto told = co_await t.site.UntilEffects(t.ctx.WithTimeout(kPatience), "click save", 1);
   EXPECT_TRUE(told) << Why(told);
-  const auto settled = co_await t.WaitFor(R"({"kind": "text", "text": "settled:11", "selector": "#status"})");
+  const auto settled =
+      co_await t.WaitFor(R"({"kind": "text", "text": "settled:11", "selector": "#status"})");
   EXPECT_TRUE(settled && settled->satisfied) << Why(settled);
   EXPECT_EQ(t.site.EffectCount("click save"), 1u);
   EXPECT_EQ(t.site.EffectCount(""), 1u);
@@ -91,9 +95,10 @@ BROWSER_TEST(HostilePagesTest, ScrollsToTheEndOfAnEndlessList) {
   co_await t.Open("/infinite_scroll.html?total=60");
 
   for (int wanted = 20; wanted <= 60; wanted += 10) {
-    const auto more = co_await t.DoAndWait(
-        R"({"action_type": "scroll", "scroll": {"to": "bottom"}})",
-        R"({"kind": "count", "selector": "#items > li", "op": "gte", "n": )" + std::to_string(wanted) + "}");
+    const auto more =
+        co_await t.DoAndWait(R"({"action_type": "scroll", "scroll": {"to": "bottom"}})",
+                             R"({"kind": "count", "selector": "#items > li", "op": "gte", "n": )" +
+                                 std::to_string(wanted) + "}");
     EXPECT_TRUE(more && more->satisfied) << wanted << ": " << Why(more);
   }
   const auto clicked = co_await t.Click("#items > li:last-child > button");
@@ -107,7 +112,8 @@ BROWSER_TEST(HostilePagesTest, ScrollsToTheEndOfAnEndlessList) {
 BROWSER_TEST(HostilePagesTest, TellsApartAnswersThatArriveTheOtherWayRound) {
   co_await t.Open("/response_inversion.html?slow=400&fast=40");
   const auto arm = [&](std::string name) -> Result<model::WaitCondition> {
-    return model::WaitCondition::FromJson(json::object{{"kind", "response"}, {"url_pattern", "body=" + name + "$"}});
+    return model::WaitCondition::FromJson(
+        json::object{{"kind", "response"}, {"url_pattern", "body=" + name + "$"}});
   };
   const auto first_wait = arm("first");
   const auto second_wait = arm("second");
@@ -121,13 +127,15 @@ BROWSER_TEST(HostilePagesTest, TellsApartAnswersThatArriveTheOtherWayRound) {
   co_await t.Click("#first");
   co_await t.Click("#second");
   const auto second_answer = co_await (*second)->Wait(ctx);
-  const std::string between = co_await t.PageText("__log.map(e => e.name + ' ' + e.detail).join(', ')");
+  const std::string between =
+      co_await t.PageText("__log.map(e => e.name + ' ' + e.detail).join(', ')");
   const auto first_answer = co_await (*first)->Wait(ctx);
 
   EXPECT_TRUE(second_answer && second_answer->satisfied) << Why(second_answer);
   EXPECT_TRUE(first_answer && first_answer->satisfied) << Why(first_answer);
   EXPECT_FALSE(between.contains("answered first")) << between;
-  const auto shown = co_await t.WaitFor(R"({"kind": "text", "text": "first", "selector": "#result"})");
+  const auto shown =
+      co_await t.WaitFor(R"({"kind": "text", "text": "first", "selector": "#result"})");
   EXPECT_TRUE(shown && shown->satisfied) << Why(shown);
   EXPECT_EQ(t.site.EffectCount("answered"), 2u);
 }
@@ -140,7 +148,8 @@ BROWSER_TEST(HostilePagesTest, ClicksOnceInAFrameThatKeepsReloading) {
   EXPECT_TRUE(clicked) << Why(clicked);
   const auto told = co_await t.site.UntilEffects(t.ctx.WithTimeout(kPatience), "clicked", 1);
   EXPECT_TRUE(told) << Why(told);
-  const auto settled = co_await t.WaitFor(R"({"kind": "text", "text": "settled", "selector": "#status"})");
+  const auto settled =
+      co_await t.WaitFor(R"({"kind": "text", "text": "settled", "selector": "#status"})");
   EXPECT_TRUE(settled && settled->satisfied) << Why(settled);
   EXPECT_EQ(t.site.EffectCount("clicked"), 1u);
   const auto again = co_await t.Click("frame=#frame >> #inner");

@@ -6,7 +6,8 @@
 namespace falconer::test {
 namespace {
 
-Task<Result<model::ActionOutcome>> Hover(BrowserFixture& t, std::string selector, json::object more = {}) {
+Task<Result<model::ActionOutcome>> Hover(BrowserFixture& t, std::string selector,
+                                         json::object more = {}) {
   more["action_type"] = "hover";
   more["selector"] = std::string_view(selector);
   return t.Do(json::serialize(more));
@@ -44,7 +45,9 @@ BROWSER_TEST(HoverTest, TheSamePlaceCanBeHoveredAgain) {
 }
 
 BROWSER_TEST(HoverTest, ADisabledElementCanBeHovered) {
-  t.site.Serve("/page", "<style>#b:hover { color: rgb(1, 2, 3) }</style><button id=b disabled>Closed</button>");
+  t.site.Serve(
+      "/page",
+      "<style>#b:hover { color: rgb(1, 2, 3) }</style><button id=b disabled>Closed</button>");
   co_await t.Open("/page");
 
   const auto hovered = co_await Hover(t, "#b");
@@ -54,19 +57,24 @@ BROWSER_TEST(HoverTest, ADisabledElementCanBeHovered) {
 }
 
 BROWSER_TEST(HoverTest, CarriesModifiersAndPosition) {
-  t.site.Serve("/page", "<div id=b style='width: 300px; height: 100px; background: teal'></div><script>window.seen = [];"
-                        "b.onmousemove = e => seen.push([e.offsetX, e.offsetY, e.shiftKey])</script>");
+  t.site.Serve("/page",
+               "<div id=b style='width: 300px; height: 100px; background: "
+               "teal'></div><script>window.seen = [];"
+               "b.onmousemove = e => seen.push([e.offsetX, e.offsetY, e.shiftKey])</script>");
   co_await t.Open("/page");
 
-  const auto hovered = co_await Hover(t, "#b", {{"modifiers", {"Shift"}}, {"position", {{"x", 12}, {"y", 34}}}});
+  const auto hovered =
+      co_await Hover(t, "#b", {{"modifiers", {"Shift"}}, {"position", {{"x", 12}, {"y", 34}}}});
 
   EXPECT_TRUE(hovered) << Why(hovered);
   EXPECT_EQ(co_await t.PageText("seen.at(-1)"), "12,34,true");
 }
 
 BROWSER_TEST(HoverTest, NothingIsPressed) {
-  t.site.Serve("/page", "<button id=b>Go</button><script>window.pressed = 0; for (const type of ['mousedown', 'click', 'pointerdown'])"
-                        " addEventListener(type, () => ++pressed)</script>");
+  t.site.Serve("/page",
+               "<button id=b>Go</button><script>window.pressed = 0; for (const type of "
+               "['mousedown', 'click', 'pointerdown'])"
+               " addEventListener(type, () => ++pressed)</script>");
   co_await t.Open("/page");
 
   const auto hovered = co_await Hover(t, "#b");

@@ -6,14 +6,16 @@
 namespace falconer::test {
 namespace {
 
-Task<Result<model::ActionOutcome>> Type(BrowserFixture& t, std::string selector, std::string text, json::object more = {}) {
+Task<Result<model::ActionOutcome>> Type(BrowserFixture& t, std::string selector, std::string text,
+                                        json::object more = {}) {
   more["action_type"] = "type";
   more["text"] = std::string_view(text);
   if (!selector.empty()) more["selector"] = std::string_view(selector);
   return t.Do(json::serialize(more));
 }
 
-Task<Result<model::ActionOutcome>> Press(BrowserFixture& t, std::string key, std::string selector = "") {
+Task<Result<model::ActionOutcome>> Press(BrowserFixture& t, std::string key,
+                                         std::string selector = "") {
   json::object action{{"action_type", "press"}, {"key", std::string_view(key)}};
   if (!selector.empty()) action["selector"] = std::string_view(selector);
   return t.Do(json::serialize(action));
@@ -26,8 +28,9 @@ BROWSER_TEST(KeyboardTest, TypesWhatAKeyboardHasByItsKeys) {
 
   EXPECT_TRUE(typed) << Why(typed);
   EXPECT_EQ(co_await t.PageText("pad.value"), "aB?");
-  EXPECT_EQ(co_await t.PageText("keys.textContent.split('\\n').filter(l => l.startsWith('keydown'))"),
-            "keydown a KeyA - once 0,keydown B KeyB S once 0,keydown ? Slash S once 0");
+  EXPECT_EQ(
+      co_await t.PageText("keys.textContent.split('\\n').filter(l => l.startsWith('keydown'))"),
+      "keydown a KeyA - once 0,keydown B KeyB S once 0,keydown ? Slash S once 0");
 }
 
 BROWSER_TEST(KeyboardTest, TypesEveryPrintableCharacterOfTheKeyboard) {
@@ -62,7 +65,9 @@ BROWSER_TEST(KeyboardTest, ANewLineIsTheEnterKey) {
 }
 
 BROWSER_TEST(KeyboardTest, AppendsAtTheEndOrReplacesWhenAskedTo) {
-  t.site.Serve("/page", "<input id=a value='old'><textarea id=b>old</textarea><div id=c contenteditable>old</div><input id=d type=number value=1>");
+  t.site.Serve("/page",
+               "<input id=a value='old'><textarea id=b>old</textarea><div id=c "
+               "contenteditable>old</div><input id=d type=number value=1>");
   co_await t.Open("/page");
 
   for (const std::string id : {"a", "b", "c"}) {
@@ -77,7 +82,8 @@ BROWSER_TEST(KeyboardTest, AppendsAtTheEndOrReplacesWhenAskedTo) {
   }
   const auto number = co_await Type(t, "#d", "2");
   EXPECT_TRUE(number) << Why(number);
-  EXPECT_EQ(co_await t.PageText("d.value"), "12") << "the caret of a number field cannot be set by script";
+  EXPECT_EQ(co_await t.PageText("d.value"), "12")
+      << "the caret of a number field cannot be set by script";
 }
 
 BROWSER_TEST(KeyboardTest, ClearFirstWithNothingToTypeEmptiesTheField) {
@@ -102,7 +108,9 @@ BROWSER_TEST(KeyboardTest, TypesWhereTheFocusIsWithoutATarget) {
 }
 
 BROWSER_TEST(KeyboardTest, LeavesTimeBetweenKeysWhenAskedTo) {
-  t.site.Serve("/page", "<input id=a><script>window.times = []; a.addEventListener('keydown', () => times.push(performance.now()))</script>");
+  t.site.Serve("/page",
+               "<input id=a><script>window.times = []; a.addEventListener('keydown', () => "
+               "times.push(performance.now()))</script>");
   co_await t.Open("/page");
 
   const auto typed = co_await Type(t, "#a", "abcd", {{"delay_ms", 40}});
@@ -113,11 +121,14 @@ BROWSER_TEST(KeyboardTest, LeavesTimeBetweenKeysWhenAskedTo) {
 }
 
 BROWSER_TEST(KeyboardTest, StopsTypingWhenAKeyOpensADialog) {
-  t.site.Serve("/page", "<input id=a><script>a.addEventListener('input', () => { if (a.value == 'ab') alert('stop'); })</script>");
+  t.site.Serve("/page",
+               "<input id=a><script>a.addEventListener('input', () => { if (a.value == 'ab') "
+               "alert('stop'); })</script>");
   co_await t.Open("/page");
 
   const auto typed = co_await Type(t, "#a", "abcdef", {{"delay_ms", 50}});
-  const auto answered = co_await t.Do(R"({"action_type": "handle_dialog", "dialog": {"accept": true}})");
+  const auto answered =
+      co_await t.Do(R"({"action_type": "handle_dialog", "dialog": {"accept": true}})");
 
   EXPECT_EQ(CodeOf(typed), ErrorCode::kDialogOpen) << Why(typed);
   EXPECT_TRUE(answered) << Why(answered);
@@ -130,9 +141,11 @@ BROWSER_TEST(KeyboardTest, AChordHoldsItsModifiers) {
   const auto pressed = co_await Press(t, "Control+Shift+K", "#pad");
 
   EXPECT_TRUE(pressed) << Why(pressed);
-  EXPECT_EQ(co_await t.PageText("keys.textContent.trim().split('\\n').map(l => l.split(' ').slice(0, 4).join(' '))"),
-            "keydown Control ControlLeft C,keydown Shift ShiftLeft CS,keydown K KeyK CS,keyup K KeyK CS,"
-            "keyup Control ControlLeft S,keyup Shift ShiftLeft -");
+  EXPECT_EQ(
+      co_await t.PageText(
+          "keys.textContent.trim().split('\\n').map(l => l.split(' ').slice(0, 4).join(' '))"),
+      "keydown Control ControlLeft C,keydown Shift ShiftLeft CS,keydown K KeyK CS,keyup K KeyK CS,"
+      "keyup Control ControlLeft S,keyup Shift ShiftLeft -");
   EXPECT_EQ(co_await t.PageText("pad.value"), "");
 }
 
@@ -148,10 +161,12 @@ BROWSER_TEST(KeyboardTest, SelectsAllAndTypesOverIt) {
 }
 
 BROWSER_TEST(KeyboardTest, EditsWithTheKeysOfAnEditor) {
-  t.site.Serve("/page", "<input id=a value='abcdef'><script>a.focus(); a.setSelectionRange(6, 6)</script>");
+  t.site.Serve("/page",
+               "<input id=a value='abcdef'><script>a.focus(); a.setSelectionRange(6, 6)</script>");
   co_await t.Open("/page");
 
-  for (const std::string key : {"Backspace", "Home", "Delete", "ArrowRight", "x", "End", "!", "Shift+ArrowLeft", "Shift+ArrowLeft", "y"}) {
+  for (const std::string key : {"Backspace", "Home", "Delete", "ArrowRight", "x", "End", "!",
+                                "Shift+ArrowLeft", "Shift+ArrowLeft", "y"}) {
     const auto pressed = co_await Press(t, key);
     EXPECT_TRUE(pressed) << key << ": " << Why(pressed);
   }
@@ -163,7 +178,10 @@ BROWSER_TEST(KeyboardTest, CutsAndPastesWithinThePage) {
   t.site.Serve("/page", "<input id=a value='words'><input id=b>");
   co_await t.Open("/page");
 
-  for (const auto& [key, id] : {std::pair("Control+a", "#a"), {"Control+x", "#a"}, {"Control+v", "#b"}, {"Control+v", "#b"}}) {
+  for (const auto& [key, id] : {std::pair("Control+a", "#a"),
+                                {"Control+x", "#a"},
+                                {"Control+v", "#b"},
+                                {"Control+v", "#b"}}) {
     const auto pressed = co_await Press(t, key, id);
     EXPECT_TRUE(pressed) << key << ": " << Why(pressed);
   }
@@ -172,7 +190,9 @@ BROWSER_TEST(KeyboardTest, CutsAndPastesWithinThePage) {
 }
 
 BROWSER_TEST(KeyboardTest, TabFollowsTheTabOrder) {
-  t.site.Serve("/page", "<input id=c tabindex=2><input id=a tabindex=1><input id=x disabled><a id=d href='#'>d</a><input id=y tabindex=-1>");
+  t.site.Serve("/page",
+               "<input id=c tabindex=2><input id=a tabindex=1><input id=x disabled><a id=d "
+               "href='#'>d</a><input id=y tabindex=-1>");
   co_await t.Open("/page");
   std::string order;
 
@@ -198,7 +218,8 @@ BROWSER_TEST(KeyboardTest, EnterSubmitsAForm) {
 }
 
 BROWSER_TEST(KeyboardTest, SpaceAndEnterPressAButton) {
-  t.site.Serve("/page", "<button id=b>Go</button><script>window.n = 0; b.onclick = () => ++n</script>");
+  t.site.Serve("/page",
+               "<button id=b>Go</button><script>window.n = 0; b.onclick = () => ++n</script>");
   co_await t.Open("/page");
 
   const auto space = co_await Press(t, "Space", "#b");
@@ -216,7 +237,8 @@ BROWSER_TEST(KeyboardTest, KnowsFunctionKeysAndTheNumberPad) {
     EXPECT_TRUE(pressed) << key << ": " << Why(pressed);
   }
 
-  EXPECT_EQ(co_await t.PageText("keys.textContent.split('\\n').filter(l => l.startsWith('keydown')).map(l => l.split(' ')[2])"),
+  EXPECT_EQ(co_await t.PageText("keys.textContent.split('\\n').filter(l => "
+                                "l.startsWith('keydown')).map(l => l.split(' ')[2])"),
             "F5,F12,Numpad7,Escape,PageDown");
   EXPECT_EQ(co_await t.PageText("pad.value"), "7");
 }
@@ -227,7 +249,8 @@ BROWSER_TEST(KeyboardTest, AModifierCanBePressedAlone) {
   const auto pressed = co_await Press(t, "Shift", "#pad");
 
   EXPECT_TRUE(pressed) << Why(pressed);
-  EXPECT_EQ(co_await t.PageText("keys.textContent.trim()"), "keydown Shift ShiftLeft S once 1\nkeyup Shift ShiftLeft - once 1");
+  EXPECT_EQ(co_await t.PageText("keys.textContent.trim()"),
+            "keydown Shift ShiftLeft S once 1\nkeyup Shift ShiftLeft - once 1");
 }
 
 BROWSER_TEST(KeyboardTest, RefusesKeysThatDoNotExist) {
@@ -236,23 +259,29 @@ BROWSER_TEST(KeyboardTest, RefusesKeysThatDoNotExist) {
   for (const std::string key : {"Enterr", "Hyper+a", "Control+", "\xF0\x9F\xA6\x85"}) {
     const auto pressed = co_await Press(t, key, "#pad");
     const auto code = CodeOf(pressed);
-    EXPECT_TRUE(code == ErrorCode::kInvalidActionSpec || code == ErrorCode::kInvalidArgument) << key << ": " << Why(pressed);
+    EXPECT_TRUE(code == ErrorCode::kInvalidActionSpec || code == ErrorCode::kInvalidArgument)
+        << key << ": " << Why(pressed);
   }
   EXPECT_EQ(co_await t.PageText("keys.textContent"), "");
 }
 
 BROWSER_TEST(KeyboardTest, HoldsAKeyDownForAsLongAsAsked) {
-  t.site.Serve("/page", "<input id=a><script>window.at = {}; for (const type of ['keydown', 'keyup']) a.addEventListener(type, () => at[type] = performance.now())</script>");
+  t.site.Serve("/page",
+               "<input id=a><script>window.at = {}; for (const type of ['keydown', 'keyup']) "
+               "a.addEventListener(type, () => at[type] = performance.now())</script>");
   co_await t.Open("/page");
 
-  const auto pressed = co_await t.Do(R"({"action_type": "press", "selector": "#a", "key": "x", "delay_ms": 60})");
+  const auto pressed =
+      co_await t.Do(R"({"action_type": "press", "selector": "#a", "key": "x", "delay_ms": 60})");
 
   EXPECT_TRUE(pressed) << Why(pressed);
   EXPECT_EQ(co_await t.PageText("at.keyup - at.keydown >= 50"), "true");
 }
 
 BROWSER_TEST(KeyboardTest, PreventedKeysTypeNothing) {
-  t.site.Serve("/page", "<input id=a><script>a.addEventListener('keydown', e => { if (e.key == 'b') e.preventDefault(); })</script>");
+  t.site.Serve("/page",
+               "<input id=a><script>a.addEventListener('keydown', e => { if (e.key == 'b') "
+               "e.preventDefault(); })</script>");
   co_await t.Open("/page");
 
   const auto typed = co_await Type(t, "#a", "abc");

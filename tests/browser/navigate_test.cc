@@ -1,4 +1,5 @@
-// Going to an address: what counts as arrived, what is reported, and what is left behind on failure.
+// Going to an address: what counts as arrived, what is reported, and what is left behind on
+// failure.
 
 #include <boost/asio/ip/tcp.hpp>
 
@@ -9,7 +10,8 @@
 namespace falconer::test {
 namespace {
 
-Task<Result<model::ActionOutcome>> Navigate(BrowserFixture& t, std::string url, json::object more = {}) {
+Task<Result<model::ActionOutcome>> Navigate(BrowserFixture& t, std::string url,
+                                            json::object more = {}) {
   more["action_type"] = "navigate";
   more["url"] = std::string_view(url);
   return t.Do(json::serialize(more));
@@ -50,7 +52,8 @@ BROWSER_TEST(NavigateTest, ErrorStatusesAreReportedNotFailed) {
 }
 
 BROWSER_TEST(NavigateTest, FollowsAChainOfRedirects) {
-  const auto done = co_await Navigate(t, t.site.Url("/redirect/chain?codes=301,302,303,307,308&to=/form.html"));
+  const auto done =
+      co_await Navigate(t, t.site.Url("/redirect/chain?codes=301,302,303,307,308&to=/form.html"));
 
   EXPECT_TRUE(done && done->navigation) << Why(done);
   if (!done || !done->navigation) co_return;
@@ -60,7 +63,8 @@ BROWSER_TEST(NavigateTest, FollowsAChainOfRedirects) {
 }
 
 BROWSER_TEST(NavigateTest, FollowsRedirectsToAnotherSite) {
-  const auto done = co_await Navigate(t, t.site.Url("/redirect/chain?codes=302&to=" + t.site.CrossSiteUrl("/status/404")));
+  const auto done = co_await Navigate(
+      t, t.site.Url("/redirect/chain?codes=302&to=" + t.site.CrossSiteUrl("/status/404")));
 
   EXPECT_TRUE(done && done->navigation) << Why(done);
   if (!done || !done->navigation) co_return;
@@ -141,7 +145,8 @@ BROWSER_TEST(NavigateTest, WaitsNoLongerThanTheStateAskedFor) {
     EXPECT_TRUE(done) << state << ": " << Why(done);
   }
   EXPECT_EQ(co_await t.PageText("document.readyState"), "interactive");
-  const auto load = co_await Navigate(t, t.site.Url("/load_order.html"), {{"wait_until", "load"}, {"timeout_ms", 500}});
+  const auto load = co_await Navigate(t, t.site.Url("/load_order.html"),
+                                      {{"wait_until", "load"}, {"timeout_ms", 500}});
   EXPECT_EQ(CodeOf(load), ErrorCode::kTimeout) << "the picture is held back: " << Why(load);
 }
 
@@ -173,7 +178,8 @@ BROWSER_TEST(NavigateTest, ATimeoutLeavesTheOldPageUsable) {
   const auto done = co_await Navigate(t, t.site.Url("/hang"), {{"timeout_ms", 300}});
   EXPECT_EQ(CodeOf(done), ErrorCode::kTimeout) << Why(done);
 
-  const auto clicked = co_await t.Do(R"({"action_type": "click", "selector": "#b", "timeout_ms": 2000})");
+  const auto clicked =
+      co_await t.Do(R"({"action_type": "click", "selector": "#b", "timeout_ms": 2000})");
   EXPECT_TRUE(clicked) << Why(clicked);
   EXPECT_EQ(co_await t.PageText("n"), "1");
 }
@@ -194,8 +200,10 @@ BROWSER_TEST(NavigateTest, APageThatComesAfterItsTimeIsNotShown) {
 BROWSER_TEST(NavigateTest, ACallOffStopsTheNavigation) {
   t.site.Hold("/slow/headers");
   co_await t.Open("/form.html");
-  RunningAction going(t, json::serialize(json::object{{"action_type", "navigate"}, {"url", t.site.Url("/slow/headers?ms=0")}}));
-  const auto asked = co_await t.site.UntilRequests(t.ctx.WithTimeout(std::chrono::seconds(5)), "/slow/headers", 1);
+  RunningAction going(t, json::serialize(json::object{{"action_type", "navigate"},
+                                                      {"url", t.site.Url("/slow/headers?ms=0")}}));
+  const auto asked =
+      co_await t.site.UntilRequests(t.ctx.WithTimeout(std::chrono::seconds(5)), "/slow/headers", 1);
   EXPECT_TRUE(asked) << Why(asked);
 
   going.Cancel();
@@ -211,8 +219,10 @@ BROWSER_TEST(NavigateTest, ACallOffStopsTheNavigation) {
 BROWSER_TEST(NavigateTest, AnotherNavigationInterrupts) {
   t.site.Hold("/slow/headers");
   co_await t.Open("/empty.html");
-  RunningAction first(t, json::serialize(json::object{{"action_type", "navigate"}, {"url", t.site.Url("/slow/headers")}}));
-  const auto asked = co_await t.site.UntilRequests(t.ctx.WithTimeout(std::chrono::seconds(5)), "/slow/headers", 1);
+  RunningAction first(t, json::serialize(json::object{{"action_type", "navigate"},
+                                                      {"url", t.site.Url("/slow/headers")}}));
+  const auto asked =
+      co_await t.site.UntilRequests(t.ctx.WithTimeout(std::chrono::seconds(5)), "/slow/headers", 1);
   EXPECT_TRUE(asked) << Why(asked);
 
   const auto second = co_await Navigate(t, t.site.Url("/form.html"));
@@ -225,7 +235,8 @@ BROWSER_TEST(NavigateTest, AnotherNavigationInterrupts) {
 
 BROWSER_TEST(NavigateTest, ManyNavigationsInARowAllArrive) {
   for (int i = 0; i < 10; ++i) {
-    const std::string url = i % 2 == 0 ? t.site.Url("/form.html") : t.site.CrossSiteUrl("/form.html");
+    const std::string url =
+        i % 2 == 0 ? t.site.Url("/form.html") : t.site.CrossSiteUrl("/form.html");
     const auto done = co_await Navigate(t, url, {{"wait_until", "commit"}});
     EXPECT_TRUE(done) << i << ": " << Why(done);
     const auto filled = co_await t.Fill("#name", "x");
@@ -238,11 +249,13 @@ BROWSER_TEST(NavigateTest, SendsTheReferrer) {
 
   EXPECT_TRUE(done) << Why(done);
   const auto requests = t.site.Requests("/echo");
-  EXPECT_EQ(requests.empty() ? "" : requests[0].headers.Find("Referer").value_or(""), t.site.Url("/from"));
+  EXPECT_EQ(requests.empty() ? "" : requests[0].headers.Find("Referer").value_or(""),
+            t.site.Url("/from"));
 }
 
 BROWSER_TEST(NavigateTest, RefusesAddressesThatAreNotTheWeb) {
-  for (const std::string url : {"file:///etc/passwd", "javascript:alert(1)", "chrome://settings", "data:text/html,x", "view-source:http://a.b/", "", "nonsense"}) {
+  for (const std::string url : {"file:///etc/passwd", "javascript:alert(1)", "chrome://settings",
+                                "data:text/html,x", "view-source:http://a.b/", "", "nonsense"}) {
     const auto done = co_await Navigate(t, url);
     EXPECT_EQ(CodeOf(done), ErrorCode::kInvalidActionSpec) << url << ": " << Why(done);
   }

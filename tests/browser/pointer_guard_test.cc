@@ -9,8 +9,9 @@ namespace {
 
 // A page with one button that counts its clicks in window.n, and `change` to run on it later.
 std::string ButtonPage(const std::string& attributes, const std::string& script = "") {
-  return "<body style='margin: 0'><button id=b " + attributes + ">Go</button><script>window.n = 0; b.addEventListener('click', () => ++n);" +
-         script + "</script>";
+  return "<body style='margin: 0'><button id=b " + attributes +
+         ">Go</button><script>window.n = 0; b.addEventListener('click', () => ++n);" + script +
+         "</script>";
 }
 
 std::string Later(const std::string& change) {
@@ -19,7 +20,9 @@ std::string Later(const std::string& change) {
 
 // Everything that was under way in the page has had its turn.
 Task<void> TwoFrames(BrowserFixture& t) {
-  co_await t.Page("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))");
+  co_await t.Page(
+      "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => "
+      "setTimeout(done))))");
 }
 
 struct Obstacle {
@@ -33,7 +36,8 @@ constexpr Obstacle kObstacles[] = {
     {"aria-disabled=true", "b.removeAttribute('aria-disabled')", ErrorCode::kElementNotEnabled},
     {"style='display: none'", "b.style.display = ''", ErrorCode::kElementNotVisible},
     {"style='visibility: hidden'", "b.style.visibility = ''", ErrorCode::kElementNotVisible},
-    {"style='width: 0; height: 0; padding: 0; border: 0; overflow: hidden'", "b.style = ''", ErrorCode::kElementNotVisible},
+    {"style='width: 0; height: 0; padding: 0; border: 0; overflow: hidden'", "b.style = ''",
+     ErrorCode::kElementNotVisible},
     {"style='pointer-events: none'", "b.style.pointerEvents = ''", ErrorCode::kElementObscured},
 };
 
@@ -54,7 +58,8 @@ BROWSER_TEST(PointerGuardTest, NamesTheObstacleWhenTimeIsUpAndDoesNothingAfterwa
     t.site.Serve("/page", ButtonPage(obstacle.attributes));
     co_await t.Open("/page");
 
-    const auto clicked = co_await t.Do(R"({"action_type": "click", "selector": "#b", "timeout_ms": 250})");
+    const auto clicked =
+        co_await t.Do(R"({"action_type": "click", "selector": "#b", "timeout_ms": 250})");
     co_await t.Page(obstacle.cure);
     co_await TwoFrames(t);
 
@@ -67,7 +72,9 @@ BROWSER_TEST(PointerGuardTest, NamesTheObstacleWhenTimeIsUpAndDoesNothingAfterwa
 }
 
 BROWSER_TEST(PointerGuardTest, WaitsForAnElementThatIsNotThereYet) {
-  t.site.Serve("/page", "<div id=place></div><script>setTimeout(() => place.innerHTML = '<button id=b onclick=\"window.n = 1\">Go</button>', 120)</script>");
+  t.site.Serve("/page",
+               "<div id=place></div><script>setTimeout(() => place.innerHTML = '<button id=b "
+               "onclick=\"window.n = 1\">Go</button>', 120)</script>");
   co_await t.Open("/page");
 
   const auto clicked = co_await t.Click("#b");
@@ -80,15 +87,18 @@ BROWSER_TEST(PointerGuardTest, AMissingElementIsNotFoundWithinItsTime) {
   co_await t.Open("/empty.html");
   const TimePoint start = t.ctx.clock().Now();
 
-  const auto clicked = co_await t.Do(R"({"action_type": "click", "selector": "#nobody", "timeout_ms": 300})");
+  const auto clicked =
+      co_await t.Do(R"({"action_type": "click", "selector": "#nobody", "timeout_ms": 300})");
 
   EXPECT_EQ(CodeOf(clicked), ErrorCode::kElementNotFound) << Why(clicked);
   EXPECT_LT(t.ctx.clock().Now() - start, std::chrono::seconds(2));
 }
 
 BROWSER_TEST(PointerGuardTest, WaitsForADisabledAncestorOfAnIcon) {
-  t.site.Serve("/page", "<fieldset id=f disabled><button id=b><span id=icon>*</span></button></fieldset><script>window.n = 0;"
-                        "b.onclick = () => ++n; setTimeout(() => f.disabled = false, 120)</script>");
+  t.site.Serve("/page",
+               "<fieldset id=f disabled><button id=b><span "
+               "id=icon>*</span></button></fieldset><script>window.n = 0;"
+               "b.onclick = () => ++n; setTimeout(() => f.disabled = false, 120)</script>");
   co_await t.Open("/page");
 
   const auto clicked = co_await t.Click("#icon");
@@ -103,7 +113,8 @@ BROWSER_TEST(PointerGuardTest, WaitsUntilAnOverlayHasGone) {
   const auto clicked = co_await t.Click("#target");
 
   EXPECT_TRUE(clicked) << Why(clicked);
-  const auto reported = co_await t.site.UntilEffects(t.ctx.WithTimeout(std::chrono::seconds(5)), "clicked", 1);
+  const auto reported =
+      co_await t.site.UntilEffects(t.ctx.WithTimeout(std::chrono::seconds(5)), "clicked", 1);
   EXPECT_TRUE(reported) << Why(reported);
   EXPECT_EQ(t.site.EffectCount("overlay clicked"), 0u);
 }
@@ -111,7 +122,8 @@ BROWSER_TEST(PointerGuardTest, WaitsUntilAnOverlayHasGone) {
 BROWSER_TEST(PointerGuardTest, NamesTheOverlayThatStays) {
   co_await t.Open("/overlay.html?forever=1");
 
-  const auto clicked = co_await t.Do(R"({"action_type": "click", "selector": "#target", "timeout_ms": 400})");
+  const auto clicked =
+      co_await t.Do(R"({"action_type": "click", "selector": "#target", "timeout_ms": 400})");
 
   EXPECT_EQ(CodeOf(clicked), ErrorCode::kElementObscured) << Why(clicked);
   EXPECT_TRUE(Why(clicked).contains("overlay")) << Why(clicked);
@@ -124,11 +136,13 @@ BROWSER_TEST(PointerGuardTest, NamesTheOverlayThatStays) {
 
 BROWSER_TEST(PointerGuardTest, ForceClicksThroughTheChecks) {
   co_await t.Open("/overlay.html?forever=1");
+  co_await t.Page("overlay.onclick = e => window.hit = e.isTrusted, 0");
 
-  const auto clicked = co_await t.Do(R"({"action_type": "click", "selector": "#target", "force": true})");
+  const auto clicked =
+      co_await t.Do(R"({"action_type": "click", "selector": "#target", "force": true})");
 
   EXPECT_TRUE(clicked) << Why(clicked);
-  EXPECT_EQ(co_await t.PageText("__log.map(e => e.name)"), "overlay clicked");
+  EXPECT_EQ(co_await t.PageText("window.hit"), "true") << "what lies on top gets it";
 }
 
 BROWSER_TEST(PointerGuardTest, ForceCannotClickWhatHasNoPlace) {
@@ -136,8 +150,8 @@ BROWSER_TEST(PointerGuardTest, ForceCannotClickWhatHasNoPlace) {
   co_await t.Open("/page");
 
   for (const std::string selector : {"#b", "#h"}) {
-    const auto clicked = co_await t.Do(
-        json::serialize(json::object{{"action_type", "click"}, {"selector", selector}, {"force", true}}));
+    const auto clicked = co_await t.Do(json::serialize(
+        json::object{{"action_type", "click"}, {"selector", selector}, {"force", true}}));
     EXPECT_EQ(CodeOf(clicked), ErrorCode::kElementNotVisible) << Why(clicked);
   }
 }
@@ -148,7 +162,8 @@ BROWSER_TEST(PointerGuardTest, ClicksTheTwinOfAnElementReplacedUnderThePointer) 
   const auto clicked = co_await t.Click("#target");
 
   EXPECT_TRUE(clicked) << Why(clicked);
-  const auto reported = co_await t.site.UntilEffects(t.ctx.WithTimeout(std::chrono::seconds(5)), "clicked", 1);
+  const auto reported =
+      co_await t.site.UntilEffects(t.ctx.WithTimeout(std::chrono::seconds(5)), "clicked", 1);
   EXPECT_TRUE(reported) << Why(reported);
   EXPECT_EQ(t.site.EffectCount("clicked"), 1u);
   if (clicked) EXPECT_GE(clicked->attempts.size(), 1u) << "the first press must have been stopped";
@@ -157,10 +172,12 @@ BROWSER_TEST(PointerGuardTest, ClicksTheTwinOfAnElementReplacedUnderThePointer) 
 BROWSER_TEST(PointerGuardTest, AnElementReplacedForEverIsNeverClicked) {
   co_await t.Open("/detach.html?times=1000000");
 
-  const auto clicked = co_await t.Do(R"({"action_type": "click", "selector": "#target", "timeout_ms": 400})");
+  const auto clicked =
+      co_await t.Do(R"({"action_type": "click", "selector": "#target", "timeout_ms": 400})");
 
   EXPECT_FALSE(clicked);
-  EXPECT_EQ(co_await t.PageText("__log.filter(e => e.name == 'clicked').length"), "0") << Why(clicked);
+  EXPECT_EQ(co_await t.PageText("__log.filter(e => e.name == 'clicked').length"), "0")
+      << Why(clicked);
 }
 
 BROWSER_TEST(PointerGuardTest, AnElementThatGoesWhenPressedWasPressed) {
@@ -187,14 +204,16 @@ BROWSER_TEST(PointerGuardTest, WaitsForTheEndOfEveryMovement) {
     const auto clicked = co_await t.Click("#" + id);
 
     EXPECT_TRUE(clicked) << id << ": " << Why(clicked);
-    EXPECT_EQ(co_await t.PageText("__log.filter(e => e.name.startsWith('click')).map(e => e.name)"), "click " + id);
+    EXPECT_EQ(co_await t.PageText("__log.filter(e => e.name.startsWith('click')).map(e => e.name)"),
+              "click " + id);
   }
 }
 
 BROWSER_TEST(PointerGuardTest, AButtonThatIsNeverStillIsReportedByName) {
   co_await t.Open("/animation.html");
 
-  const auto clicked = co_await t.Do(R"({"action_type": "click", "selector": "#endless", "timeout_ms": 500})");
+  const auto clicked =
+      co_await t.Do(R"({"action_type": "click", "selector": "#endless", "timeout_ms": 500})");
 
   EXPECT_EQ(CodeOf(clicked), ErrorCode::kElementNotStable) << Why(clicked);
   EXPECT_TRUE(Why(clicked).contains("Never still")) << Why(clicked);
@@ -203,7 +222,10 @@ BROWSER_TEST(PointerGuardTest, AButtonThatIsNeverStillIsReportedByName) {
 
 BROWSER_TEST(PointerGuardTest, AMovingNeighbourDoesNotMatter) {
   co_await t.Open("/animation.html?ms=100000");
-  t.site.Serve("/page", ButtonPage("", "b.animate([{opacity: 0.2}, {opacity: 1}], {duration: 200, iterations: Infinity})"));
+  t.site.Serve(
+      "/page",
+      ButtonPage(
+          "", "b.animate([{opacity: 0.2}, {opacity: 1}], {duration: 200, iterations: Infinity})"));
   co_await t.Open("/page");
 
   const auto clicked = co_await t.Click("#b");
@@ -225,14 +247,20 @@ BROWSER_TEST(PointerGuardTest, ReachesButtonsUnderStickyHeadersAndFooters) {
 }
 
 BROWSER_TEST(PointerGuardTest, WhatJumpsOverTheTargetAtThePressIsStoppedAndNamed) {
-  t.site.Serve("/page", ButtonPage("", "const cover = document.createElement('div'); cover.id = 'jumper'; cover.textContent = 'x';"
-                                       "cover.style = 'position: fixed; inset: 0'; window.hits = [];"
-                                       "for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'contextmenu', 'dblclick'])"
-                                       " cover.addEventListener(type, () => hits.push(type));"
-                                       "b.addEventListener('mousemove', () => document.body.append(cover));"));
-  for (const std::string more : {R"("click_count": 1)", R"("click_count": 2)", R"("button": "right")", R"("button": "middle")"}) {
+  t.site.Serve("/page",
+               ButtonPage("",
+                          "const cover = document.createElement('div'); cover.id = 'jumper'; "
+                          "cover.textContent = 'x';"
+                          "cover.style = 'position: fixed; inset: 0'; window.hits = [];"
+                          "for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', "
+                          "'click', 'auxclick', 'contextmenu', 'dblclick'])"
+                          " cover.addEventListener(type, () => hits.push(type));"
+                          "b.addEventListener('mousemove', () => document.body.append(cover));"));
+  for (const std::string more : {R"("click_count": 1)", R"("click_count": 2)",
+                                 R"("button": "right")", R"("button": "middle")"}) {
     co_await t.Open("/page");
-    const auto clicked = co_await t.Do(R"({"action_type": "click", "selector": "#b", "timeout_ms": 300, )" + more + "}");
+    const auto clicked = co_await t.Do(
+        R"({"action_type": "click", "selector": "#b", "timeout_ms": 300, )" + more + "}");
 
     EXPECT_EQ(CodeOf(clicked), ErrorCode::kElementObscured) << more << ": " << Why(clicked);
     EXPECT_TRUE(Why(clicked).contains("#jumper")) << Why(clicked);
@@ -241,8 +269,12 @@ BROWSER_TEST(PointerGuardTest, WhatJumpsOverTheTargetAtThePressIsStoppedAndNamed
 }
 
 BROWSER_TEST(PointerGuardTest, DoesNotTouchWhatThePageClicksItself) {
-  t.site.Serve("/page", ButtonPage("", "window.other = 0; const o = document.createElement('button'); o.onclick = () => ++other;"
-                                       "b.addEventListener('mousedown', () => o.click());"));
+  t.site.Serve(
+      "/page",
+      ButtonPage(
+          "",
+          "window.other = 0; const o = document.createElement('button'); o.onclick = () => ++other;"
+          "b.addEventListener('mousedown', () => o.click());"));
   co_await t.Open("/page");
 
   const auto clicked = co_await t.Click("#b");
@@ -276,7 +308,8 @@ BROWSER_TEST(PointerGuardTest, ACallOffWhileWaitingClicksNothingAfterwards) {
     co_await t.Page(obstacle.cure);
     co_await TwoFrames(t);
 
-    EXPECT_EQ(CodeOf(clicked), ErrorCode::kCancelled) << obstacle.attributes << ": " << Why(clicked);
+    EXPECT_EQ(CodeOf(clicked), ErrorCode::kCancelled)
+        << obstacle.attributes << ": " << Why(clicked);
     EXPECT_EQ(co_await t.PageText("n"), "0") << obstacle.attributes;
     const auto again = co_await t.Click("#b");
     EXPECT_TRUE(again) << Why(again);
@@ -291,8 +324,8 @@ BROWSER_TEST(PointerGuardTest, ARefOfThisPageIsClicked) {
   EXPECT_TRUE(state && state->elements.size() == 1) << Why(state);
   if (!state || state->elements.empty()) co_return;
 
-  const auto clicked = co_await t.Do(
-      json::serialize(json::object{{"action_type", "click"}, {"target_eid", std::string_view(state->elements[0].ref)}}));
+  const auto clicked = co_await t.Do(json::serialize(json::object{
+      {"action_type", "click"}, {"target_eid", std::string_view(state->elements[0].ref)}}));
 
   EXPECT_TRUE(clicked) << Why(clicked);
   EXPECT_EQ(co_await t.PageText("n"), "1");
@@ -304,8 +337,8 @@ BROWSER_TEST(PointerGuardTest, ARefOfAPageThatIsGoneIsStale) {
   const auto state = co_await t.State();
   EXPECT_TRUE(state && !state->elements.empty()) << Why(state);
   if (!state || state->elements.empty()) co_return;
-  const std::string click = json::serialize(
-      json::object{{"action_type", "click"}, {"target_eid", std::string_view(state->elements[0].ref)}});
+  const std::string click = json::serialize(json::object{
+      {"action_type", "click"}, {"target_eid", std::string_view(state->elements[0].ref)}});
 
   co_await t.Open("/page");
   const auto clicked = co_await t.Do(click);
@@ -318,12 +351,13 @@ BROWSER_TEST(PointerGuardTest, ARefOfAnotherTabIsStaleHere) {
   t.site.Serve("/page", ButtonPage(""));
   co_await t.Open("/page");
   const auto state = co_await t.State();
-  const auto opened = co_await t.Do(json::serialize(json::object{{"action_type", "new_tab"}, {"url", t.site.Url("/page")}}));
+  const auto opened = co_await t.Do(
+      json::serialize(json::object{{"action_type", "new_tab"}, {"url", t.site.Url("/page")}}));
   EXPECT_TRUE(state && !state->elements.empty() && opened) << Why(state) << Why(opened);
   if (!state || state->elements.empty()) co_return;
 
-  const auto clicked = co_await t.Do(
-      json::serialize(json::object{{"action_type", "click"}, {"target_eid", std::string_view(state->elements[0].ref)}}));
+  const auto clicked = co_await t.Do(json::serialize(json::object{
+      {"action_type", "click"}, {"target_eid", std::string_view(state->elements[0].ref)}}));
 
   EXPECT_EQ(CodeOf(clicked), ErrorCode::kStaleRef) << Why(clicked);
   EXPECT_EQ(co_await t.PageText("n"), "0");
@@ -337,19 +371,21 @@ BROWSER_TEST(PointerGuardTest, ARefOfARemovedElementIsStale) {
   if (!state || state->elements.empty()) co_return;
   co_await t.Page("b.remove()");
 
-  const auto clicked = co_await t.Do(
-      json::serialize(json::object{{"action_type", "click"}, {"target_eid", std::string_view(state->elements[0].ref)}}));
+  const auto clicked = co_await t.Do(json::serialize(json::object{
+      {"action_type", "click"}, {"target_eid", std::string_view(state->elements[0].ref)}}));
 
   EXPECT_EQ(CodeOf(clicked), ErrorCode::kStaleRef) << Why(clicked);
 }
 
 BROWSER_TEST(PointerGuardTest, MalformedRefsAreRefused) {
   co_await t.Open("/empty.html");
-  for (const std::string ref : {"e1", "d", "d1", "dxe1", "d99999999999e1", "d1e", "d1e1; alert(1)"}) {
-    const auto clicked = co_await t.Do(
-        json::serialize(json::object{{"action_type", "click"}, {"target_eid", ref}, {"timeout_ms", 500}}));
+  for (const std::string ref :
+       {"e1", "d", "d1", "dxe1", "d99999999999e1", "d1e", "d1e1; alert(1)"}) {
+    const auto clicked = co_await t.Do(json::serialize(
+        json::object{{"action_type", "click"}, {"target_eid", ref}, {"timeout_ms", 500}}));
     const auto code = CodeOf(clicked);
-    EXPECT_TRUE(code == ErrorCode::kInvalidActionSpec || code == ErrorCode::kStaleRef) << ref << ": " << Why(clicked);
+    EXPECT_TRUE(code == ErrorCode::kInvalidActionSpec || code == ErrorCode::kStaleRef)
+        << ref << ": " << Why(clicked);
   }
 }
 

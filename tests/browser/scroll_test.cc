@@ -7,11 +7,14 @@ namespace falconer::test {
 namespace {
 
 constexpr const char* kTall =
-    "<body style='margin: 0'><div style='height: 5000px; width: 4000px'></div><button id=b>Below</button>"
-    "<div id=box style='position: fixed; left: 0; top: 0; width: 200px; height: 200px; overflow: auto'>"
+    "<body style='margin: 0'><div style='height: 5000px; width: 4000px'></div><button "
+    "id=b>Below</button>"
+    "<div id=box style='position: fixed; left: 0; top: 0; width: 200px; height: 200px; overflow: "
+    "auto'>"
     "<div style='height: 3000px'></div><i id=end>end</i></div>";
 
-Task<Result<model::ActionOutcome>> Scroll(BrowserFixture& t, json::object how, std::string selector = "") {
+Task<Result<model::ActionOutcome>> Scroll(BrowserFixture& t, json::object how,
+                                          std::string selector = "") {
   json::object action{{"action_type", "scroll"}, {"scroll", std::move(how)}};
   if (!selector.empty()) action["selector"] = std::string_view(selector);
   return t.Do(json::serialize(action));
@@ -37,7 +40,9 @@ BROWSER_TEST(ScrollTest, GoesToTheEnds) {
 
   const auto bottom = co_await Scroll(t, {{"to", "bottom"}});
   EXPECT_TRUE(bottom) << Why(bottom);
-  EXPECT_EQ(co_await t.PageText("Math.round(scrollY) == document.documentElement.scrollHeight - innerHeight"), "true");
+  EXPECT_EQ(co_await t.PageText(
+                "Math.round(scrollY) == document.documentElement.scrollHeight - innerHeight"),
+            "true");
 
   const auto top = co_await Scroll(t, {{"to", "top"}});
   EXPECT_TRUE(top) << Why(top);
@@ -51,11 +56,16 @@ BROWSER_TEST(ScrollTest, BringsAnElementIntoView) {
   const auto scrolled = co_await Scroll(t, {{"to", "into_view"}}, "#b");
 
   EXPECT_TRUE(scrolled) << Why(scrolled);
-  EXPECT_EQ(co_await t.PageText("b.getBoundingClientRect().top >= 0 && b.getBoundingClientRect().bottom <= innerHeight"), "true");
+  EXPECT_EQ(
+      co_await t.PageText(
+          "b.getBoundingClientRect().top >= 0 && b.getBoundingClientRect().bottom <= innerHeight"),
+      "true");
 }
 
 BROWSER_TEST(ScrollTest, WaitsForTheElementToBringIntoView) {
-  t.site.Serve("/page", "<div id=d style='height: 3000px'></div><script>setTimeout(() => d.insertAdjacentHTML('afterend', '<p id=late>late</p>'), 120)</script>");
+  t.site.Serve("/page",
+               "<div id=d style='height: 3000px'></div><script>setTimeout(() => "
+               "d.insertAdjacentHTML('afterend', '<p id=late>late</p>'), 120)</script>");
   co_await t.Open("/page");
 
   const auto scrolled = co_await Scroll(t, {{"to", "into_view"}}, "#late");
@@ -75,7 +85,8 @@ BROWSER_TEST(ScrollTest, MovesTheContainerAroundAnElement) {
 }
 
 BROWSER_TEST(ScrollTest, IsNotSmoothEvenWhereThePageSaysSo) {
-  t.site.Serve("/page", "<style>html { scroll-behavior: smooth }</style><div style='height: 5000px'></div>");
+  t.site.Serve("/page",
+               "<style>html { scroll-behavior: smooth }</style><div style='height: 5000px'></div>");
   co_await t.Open("/page");
 
   const auto scrolled = co_await Scroll(t, {{"dy", 2000}});
@@ -85,14 +96,17 @@ BROWSER_TEST(ScrollTest, IsNotSmoothEvenWhereThePageSaysSo) {
 }
 
 BROWSER_TEST(ScrollTest, TurnsTheWheelWhereOnlyTheWheelIsHeard) {
-  t.site.Serve("/page", "<body style='margin: 0; overflow: hidden'><canvas width=800 height=600></canvas><script>window.turned = 0;"
-                        "addEventListener('wheel', e => turned += e.deltaY)</script>");
+  t.site.Serve(
+      "/page",
+      "<body style='margin: 0; overflow: hidden'><canvas width=800 height=600></canvas><script>"
+      "window.turned = new Promise(done => addEventListener('wheel', e => "
+      "done(e.deltaY)))</script>");
   co_await t.Open("/page");
 
   const auto scrolled = co_await Scroll(t, {{"dy", 240}});
 
   EXPECT_TRUE(scrolled) << Why(scrolled);
-  EXPECT_EQ(co_await t.PageText("turned"), "240");
+  EXPECT_EQ(co_await t.Page("turned"), 240);
 }
 
 BROWSER_TEST(ScrollTest, LoadsMoreOfAnEndlessList) {
@@ -101,8 +115,9 @@ BROWSER_TEST(ScrollTest, LoadsMoreOfAnEndlessList) {
   for (int wanted = 20; wanted <= 40; wanted += 10) {
     const auto scrolled = co_await Scroll(t, {{"to", "bottom"}});
     EXPECT_TRUE(scrolled) << Why(scrolled);
-    const auto loaded = co_await t.WaitFor(
-        R"({"kind": "count", "selector": "#items > li", "op": "gte", "n": )" + std::to_string(wanted) + "}");
+    const auto loaded =
+        co_await t.WaitFor(R"({"kind": "count", "selector": "#items > li", "op": "gte", "n": )" +
+                           std::to_string(wanted) + "}");
     EXPECT_TRUE(loaded && loaded->satisfied) << wanted << ": " << Why(loaded);
   }
 
@@ -134,7 +149,8 @@ BROWSER_TEST(ScrollTest, SaysHowFarItWentAtTheEnd) {
 BROWSER_TEST(ScrollTest, AMissingElementIsNotFound) {
   co_await t.Open("/empty.html");
 
-  const auto scrolled = co_await t.Do(R"({"action_type": "scroll", "selector": "#nobody", "scroll": {"to": "into_view"}, "timeout_ms": 200})");
+  const auto scrolled = co_await t.Do(
+      R"({"action_type": "scroll", "selector": "#nobody", "scroll": {"to": "into_view"}, "timeout_ms": 200})");
 
   EXPECT_EQ(CodeOf(scrolled), ErrorCode::kElementNotFound) << Why(scrolled);
 }

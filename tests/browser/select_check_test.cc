@@ -6,15 +6,18 @@
 namespace falconer::test {
 namespace {
 
-Task<Result<model::ActionOutcome>> Select(BrowserFixture& t, std::string selector, json::array values, int timeout_ms = 5000) {
+Task<Result<model::ActionOutcome>> Select(BrowserFixture& t, std::string selector,
+                                          json::array values, int timeout_ms = 5000) {
   return t.Do(json::serialize(json::object{{"action_type", "select"},
                                            {"selector", std::string_view(selector)},
                                            {"select_values", std::move(values)},
                                            {"timeout_ms", timeout_ms}}));
 }
 
-Task<Result<model::ActionOutcome>> Check(BrowserFixture& t, std::string selector, std::string_view type = "check") {
-  return t.Do(json::serialize(json::object{{"action_type", type}, {"selector", std::string_view(selector)}}));
+Task<Result<model::ActionOutcome>> Check(BrowserFixture& t, std::string selector,
+                                         std::string_view type = "check") {
+  return t.Do(json::serialize(
+      json::object{{"action_type", type}, {"selector", std::string_view(selector)}}));
 }
 
 BROWSER_TEST(SelectTest, ChoosesByValueLabelAndIndex) {
@@ -39,8 +42,11 @@ BROWSER_TEST(SelectTest, ThePageHearsInputAndChange) {
   const auto selected = co_await Select(t, "label=Country", {{{"value", "is"}}});
 
   EXPECT_TRUE(selected) << Why(selected);
-  EXPECT_EQ(co_await t.PageText("__log.map(e => e.name)"), "focusin country,input country,change country");
-  if (selected) EXPECT_EQ(json::serialize(*selected->extracted), R"([{"value":"is","label":"Iceland","index":2}])");
+  EXPECT_EQ(co_await t.PageText("__log.map(e => e.name)"),
+            "focusin country,input country,change country");
+  if (selected)
+    EXPECT_EQ(json::serialize(*selected->extracted),
+              R"([{"value":"is","label":"Iceland","index":2}])");
 }
 
 BROWSER_TEST(SelectTest, ChoosesSeveralAndReplacesTheOldChoice) {
@@ -96,13 +102,16 @@ BROWSER_TEST(SelectTest, WaitsForWhatComesOrOpensLater) {
   const std::pair<const char*, const char*> cases[] = {
       {"<select id=s disabled><option>a<option>b</select>", "s.disabled = false"},
       {"<select id=s><option>a<option disabled>b</select>", "s.options[1].disabled = false"},
-      {"<select id=s><option>a<optgroup id=g disabled><option>b</optgroup></select>", "g.disabled = false"},
+      {"<select id=s><option>a<optgroup id=g disabled><option>b</optgroup></select>",
+       "g.disabled = false"},
       {"<select id=s><option>a</select>", "s.add(new Option('b'))"},
       {"<div id=d></div>", "d.innerHTML = '<select id=s><option>a<option>b</select>'"},
-      {"<select id=s><option>a</select>", "s.outerHTML = '<select id=s><option>a<option>b</select>'"},
+      {"<select id=s><option>a</select>",
+       "s.outerHTML = '<select id=s><option>a<option>b</select>'"},
   };
   for (const auto& [html, change] : cases) {
-    t.site.Serve("/page", std::string(html) + "<script>setTimeout(() => { " + change + " }, 120)</script>");
+    t.site.Serve("/page",
+                 std::string(html) + "<script>setTimeout(() => { " + change + " }, 120)</script>");
     co_await t.Open("/page");
     const auto selected = co_await Select(t, "#s", {{{"label", "b"}}});
 
@@ -120,7 +129,9 @@ BROWSER_TEST(SelectTest, RefusesWhatIsNoList) {
 }
 
 BROWSER_TEST(SelectTest, AChoiceThatNavigatesWaitsForTheNewPage) {
-  t.site.Serve("/page", "<select id=s onchange=\"location = '/empty.html?' + s.value\"><option>a<option>b</select>");
+  t.site.Serve(
+      "/page",
+      "<select id=s onchange=\"location = '/empty.html?' + s.value\"><option>a<option>b</select>");
   co_await t.Open("/page");
 
   const auto selected = co_await Select(t, "#s", {{{"value", "b"}}});
@@ -130,7 +141,9 @@ BROWSER_TEST(SelectTest, AChoiceThatNavigatesWaitsForTheNewPage) {
 }
 
 BROWSER_TEST(SelectTest, WorksWhereThePageReplacedEvent) {
-  t.site.Serve("/page", "<select id=s><option>a<option>b</select><script>window.Event = null; window.n = 0; s.onchange = () => ++n</script>");
+  t.site.Serve("/page",
+               "<select id=s><option>a<option>b</select><script>window.Event = null; window.n = 0; "
+               "s.onchange = () => ++n</script>");
   co_await t.Open("/page");
 
   const auto selected = co_await Select(t, "#s", {{{"index", 1}}});
@@ -176,22 +189,28 @@ BROWSER_TEST(CheckTest, ARadioButtonIsCheckedButNotUnchecked) {
 }
 
 BROWSER_TEST(CheckTest, WorksByRole) {
-  t.site.Serve("/page", "<div id=c role=checkbox aria-checked=false>c</div><div id=r role=radio aria-checked=false>r</div>"
-                        "<div id=s role=switch aria-checked=true>s</div><button id=p aria-pressed=false>p</button>"
-                        "<script>onclick = e => { const at = e.target.id == 'p' ? 'aria-pressed' : 'aria-checked';"
-                        "e.target.setAttribute(at, e.target.getAttribute(at) != 'true') }</script>");
+  t.site.Serve(
+      "/page",
+      "<div id=c role=checkbox aria-checked=false>c</div><div id=r role=radio "
+      "aria-checked=false>r</div>"
+      "<div id=s role=switch aria-checked=true>s</div><button id=p aria-pressed=false>p</button>"
+      "<script>onclick = e => { const at = e.target.id == 'p' ? 'aria-pressed' : 'aria-checked';"
+      "e.target.setAttribute(at, e.target.getAttribute(at) != 'true') }</script>");
   co_await t.Open("/page");
 
-  for (const auto& [id, type] : {std::pair("#c", "check"), {"#r", "check"}, {"#s", "uncheck"}, {"#p", "check"}}) {
+  for (const auto& [id, type] :
+       {std::pair("#c", "check"), {"#r", "check"}, {"#s", "uncheck"}, {"#p", "check"}}) {
     const auto done = co_await Check(t, id, type);
     EXPECT_TRUE(done) << id << ": " << Why(done);
   }
 
-  EXPECT_EQ(co_await t.PageText("[c.ariaChecked, r.ariaChecked, s.ariaChecked, p.ariaPressed]"), "true,true,false,true");
+  EXPECT_EQ(co_await t.PageText("[c.ariaChecked, r.ariaChecked, s.ariaChecked, p.ariaPressed]"),
+            "true,true,false,true");
 }
 
 BROWSER_TEST(CheckTest, AHiddenCheckboxIsCheckedByItsLabel) {
-  t.site.Serve("/page", "<input id=c type=checkbox style='display: none'><label for=c>Drawn box</label>");
+  t.site.Serve("/page",
+               "<input id=c type=checkbox style='display: none'><label for=c>Drawn box</label>");
   co_await t.Open("/page");
 
   const auto checked = co_await Check(t, "#c");
@@ -201,8 +220,10 @@ BROWSER_TEST(CheckTest, AHiddenCheckboxIsCheckedByItsLabel) {
 }
 
 BROWSER_TEST(CheckTest, WaitsForTheControl) {
-  t.site.Serve("/page", "<div id=d></div><script>setTimeout(() => d.innerHTML = '<input id=c type=checkbox disabled>', 80);"
-                        "setTimeout(() => document.getElementById('c').disabled = false, 160)</script>");
+  t.site.Serve("/page",
+               "<div id=d></div><script>setTimeout(() => d.innerHTML = '<input id=c type=checkbox "
+               "disabled>', 80);"
+               "setTimeout(() => document.getElementById('c').disabled = false, 160)</script>");
   co_await t.Open("/page");
 
   const auto checked = co_await Check(t, "#c");
@@ -230,7 +251,9 @@ BROWSER_TEST(CheckTest, SaysSoWhenTheClickChangedNothing) {
 }
 
 BROWSER_TEST(CheckTest, AControlReplacedByItsClickIsReadAnew) {
-  t.site.Serve("/page", "<div id=d><input id=c type=checkbox></div><script>d.onchange = () => setTimeout(() => d.innerHTML = '<input id=c type=checkbox checked>')</script>");
+  t.site.Serve("/page",
+               "<div id=d><input id=c type=checkbox></div><script>d.onchange = () => setTimeout(() "
+               "=> d.innerHTML = '<input id=c type=checkbox checked>')</script>");
   co_await t.Open("/page");
 
   const auto checked = co_await Check(t, "#c");

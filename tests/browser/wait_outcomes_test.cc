@@ -10,8 +10,9 @@ namespace {
 constexpr auto kPatience = std::chrono::seconds(10);
 
 Task<bool> IsWaitingInPage(BrowserFixture& t, std::string id) {
-  const auto answer = co_await browser::CallScript(t.ctx.WithTimeout(kPatience), browser::ScriptCall::Into(t.tab()->frames().main()),
-                                                   "cancel_wait", {{"id", std::string_view(id)}});
+  const auto answer = co_await browser::CallScript(
+      t.ctx.WithTimeout(kPatience), browser::ScriptCall::Into(t.tab()->frames().main()),
+      "cancel_wait", {{"id", std::string_view(id)}});
   EXPECT_TRUE(answer) << Why(answer);
   co_return answer && answer->at("cancelled") == true;
 }
@@ -23,7 +24,8 @@ BROWSER_TEST(WaitOutcomesTest, AllHoldsWhenEveryPartDoes) {
   EXPECT_TRUE(waited && waited->satisfied) << Why(waited);
   if (!waited) co_return;
   EXPECT_EQ(waited->children.size(), 3u);
-  for (const auto& child : waited->children) EXPECT_TRUE(child.satisfied) << model::WaitKindName(child.kind);
+  for (const auto& child : waited->children)
+    EXPECT_TRUE(child.satisfied) << model::WaitKindName(child.kind);
 }
 
 BROWSER_TEST(WaitOutcomesTest, AllSaysWhichPartDidNotHold) {
@@ -61,25 +63,33 @@ BROWSER_TEST(WaitOutcomesTest, AFunctionThatLostIsNotAskedAgain) {
       {"kind": "function", "expression": "document.body.dataset.asked = Number(document.body.dataset.asked || 0) + 1, false"},
       {"kind": "dom_quiet", "quiet_ms": 100}, {"kind": "selector", "selector": "#name"}]})");
   EXPECT_TRUE(waited && waited->satisfied) << Why(waited);
-  co_await t.Page("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))).then(() => 0)");
+  co_await t.Page(
+      "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))).then(() => "
+      "0)");
   const std::string asked = co_await t.PageText("document.body.dataset.asked");
-  co_await t.Page("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))).then(() => 0)");
+  co_await t.Page(
+      "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => "
+      "requestAnimationFrame(done)))).then(() => 0)");
   EXPECT_EQ(co_await t.PageText("document.body.dataset.asked"), asked);
 }
 
 BROWSER_TEST(WaitOutcomesTest, NotLooksOnce) {
   co_await t.Open("/form.html");
-  const auto absent = co_await t.WaitFor(R"({"kind": "not", "children": [{"kind": "selector", "selector": "#nowhere"}]})");
+  const auto absent = co_await t.WaitFor(
+      R"({"kind": "not", "children": [{"kind": "selector", "selector": "#nowhere"}]})");
   EXPECT_TRUE(absent && absent->satisfied) << Why(absent);
-  const auto present = co_await t.WaitFor(R"({"kind": "not", "children": [{"kind": "selector", "selector": "#name"}]})");
+  const auto present = co_await t.WaitFor(
+      R"({"kind": "not", "children": [{"kind": "selector", "selector": "#name"}]})");
   EXPECT_TRUE(present) << Why(present);
   if (present) EXPECT_FALSE(present->satisfied);
 }
 
 BROWSER_TEST(WaitOutcomesTest, NotWatchesAsLongAsItsPartIsGiven) {
-  t.site.Serve("/one", "<p id=p></p><script>setTimeout(() => { p.textContent = 'Error' }, 150)</script>");
+  t.site.Serve("/one",
+               "<p id=p></p><script>setTimeout(() => { p.textContent = 'Error' }, 150)</script>");
   co_await t.Open("/one");
-  const auto waited = co_await t.WaitFor(R"({"kind": "not", "children": [{"kind": "text", "text": "Error", "timeout_ms": 5000}]})");
+  const auto waited = co_await t.WaitFor(
+      R"({"kind": "not", "children": [{"kind": "text", "text": "Error", "timeout_ms": 5000}]})");
   EXPECT_TRUE(waited) << Why(waited);
   if (waited) EXPECT_FALSE(waited->satisfied);
 }
@@ -91,17 +101,22 @@ BROWSER_TEST(WaitOutcomesTest, NotOverAnyAndAll) {
     bool holds;
   };
   constexpr Row kRows[] = {
-      {R"({"kind": "any", "children": [{"kind": "selector", "selector": "#nowhere"}, {"kind": "selector", "selector": "#name"}]})", false},
-      {R"({"kind": "any", "children": [{"kind": "selector", "selector": "#nowhere"}, {"kind": "text", "text": "nowhere"}]})", true},
-      {R"({"kind": "all", "children": [{"kind": "selector", "selector": "#nowhere"}, {"kind": "selector", "selector": "#name"}]})", true},
-      {R"({"kind": "all", "children": [{"kind": "selector", "selector": "#email"}, {"kind": "selector", "selector": "#name"}]})", false},
+      {R"({"kind": "any", "children": [{"kind": "selector", "selector": "#nowhere"}, {"kind": "selector", "selector": "#name"}]})",
+       false},
+      {R"({"kind": "any", "children": [{"kind": "selector", "selector": "#nowhere"}, {"kind": "text", "text": "nowhere"}]})",
+       true},
+      {R"({"kind": "all", "children": [{"kind": "selector", "selector": "#nowhere"}, {"kind": "selector", "selector": "#name"}]})",
+       true},
+      {R"({"kind": "all", "children": [{"kind": "selector", "selector": "#email"}, {"kind": "selector", "selector": "#name"}]})",
+       false},
       {R"({"kind": "not", "children": [{"kind": "selector", "selector": "#name"}]})", true},
       {R"({"kind": "url", "url_pattern": "**/form.html"})", false},
       {R"({"kind": "dialog"})", true},
   };
   for (const Row& row : kRows) {
     const auto started = t.ctx.clock().Now();
-    const auto waited = co_await t.WaitFor(R"({"kind": "not", "children": [)" + std::string(row.inner) + "]}");
+    const auto waited =
+        co_await t.WaitFor(R"({"kind": "not", "children": [)" + std::string(row.inner) + "]}");
     EXPECT_TRUE(waited) << row.inner << Why(waited);
     if (waited) EXPECT_EQ(waited->satisfied, row.holds) << json::serialize(waited->ToJson());
     EXPECT_LT(t.ctx.clock().Now() - started, std::chrono::seconds(3)) << row.inner;
@@ -123,11 +138,15 @@ BROWSER_TEST(WaitOutcomesTest, NestedPartsAreReportedBranchByBranch) {
 
 BROWSER_TEST(WaitOutcomesTest, TimeThatRunsOutIsAnOutcome) {
   co_await t.Open("/form.html");
-  for (const char* condition :
-       {R"({"kind": "selector", "selector": "#nowhere", "timeout_ms": 150})", R"({"kind": "url", "url_pattern": "**/never", "timeout_ms": 150})",
-        R"({"kind": "function", "expression": "false", "timeout_ms": 150})", R"({"kind": "popup", "timeout_ms": 150})",
-        R"({"kind": "frame", "url_pattern": "**/never", "timeout_ms": 150})", R"({"kind": "download", "timeout_ms": 150})",
-        R"({"kind": "any", "timeout_ms": 150, "children": [{"kind": "dialog"}, {"kind": "text", "text": "never"}]})"}) {
+  for (
+      const char* condition :
+      {R"({"kind": "selector", "selector": "#nowhere", "timeout_ms": 150})",
+       R"({"kind": "url", "url_pattern": "**/never", "timeout_ms": 150})",
+       R"({"kind": "function", "expression": "false", "timeout_ms": 150})",
+       R"({"kind": "popup", "timeout_ms": 150})",
+       R"({"kind": "frame", "url_pattern": "**/never", "timeout_ms": 150})",
+       R"({"kind": "download", "timeout_ms": 150})",
+       R"({"kind": "any", "timeout_ms": 150, "children": [{"kind": "dialog"}, {"kind": "text", "text": "never"}]})"}) {
     const auto waited = co_await t.WaitFor(condition);
     EXPECT_TRUE(waited) << condition << ": " << Why(waited);
     if (!waited) continue;
@@ -139,17 +158,22 @@ BROWSER_TEST(WaitOutcomesTest, TimeThatRunsOutIsAnOutcome) {
 
 BROWSER_TEST(WaitOutcomesTest, ATimeOfZeroLooksOnce) {
   co_await t.Open("/form.html");
-  const auto there = co_await t.WaitFor(R"({"kind": "selector", "selector": "#name", "timeout_ms": 0})");
+  const auto there =
+      co_await t.WaitFor(R"({"kind": "selector", "selector": "#name", "timeout_ms": 0})");
   EXPECT_TRUE(there && there->satisfied) << Why(there);
-  const auto nowhere = co_await t.WaitFor(R"({"kind": "selector", "selector": "#nowhere", "timeout_ms": 0})");
+  const auto nowhere =
+      co_await t.WaitFor(R"({"kind": "selector", "selector": "#nowhere", "timeout_ms": 0})");
   EXPECT_TRUE(nowhere && !nowhere->satisfied) << Why(nowhere);
 }
 
 BROWSER_TEST(WaitOutcomesTest, WhatWasSeenLastIsTold) {
   co_await t.Open("/form.html");
-  const auto waited = co_await t.WaitFor(R"({"kind": "count", "selector": "select", "n": 5, "timeout_ms": 150})");
+  const auto waited =
+      co_await t.WaitFor(R"({"kind": "count", "selector": "select", "n": 5, "timeout_ms": 150})");
   EXPECT_TRUE(waited) << Why(waited);
-  if (waited) EXPECT_TRUE(json::serialize(waited->ToJson()).contains("\"count\":2")) << json::serialize(waited->ToJson());
+  if (waited)
+    EXPECT_TRUE(json::serialize(waited->ToJson()).contains("\"count\":2"))
+        << json::serialize(waited->ToJson());
 }
 
 BROWSER_TEST(WaitOutcomesTest, AWaitFollowsThePageThroughNavigations) {
@@ -166,7 +190,9 @@ BROWSER_TEST(WaitOutcomesTest, AWaitFollowsThePageThroughNavigations) {
 
 BROWSER_TEST(WaitOutcomesTest, AFunctionFollowsThePageThroughNavigations) {
   co_await t.Open("/empty.html");
-  InBackground waiting(t.ctx.executor(), t.WaitFor(R"js({"kind": "function", "expression": "document.title.startsWith('Form')"})js"));
+  InBackground waiting(
+      t.ctx.executor(),
+      t.WaitFor(R"js({"kind": "function", "expression": "document.title.startsWith('Form')"})js"));
   co_await t.Page("0");
   co_await t.Open(t.site.CrossSiteUrl("/form.html"));
   const auto waited = co_await waiting.Join();
@@ -177,12 +203,15 @@ BROWSER_TEST(WaitOutcomesTest, AWaitInAFrameOutlivesThatTheFrameIsReplaced) {
   t.site.Serve("/empty_frame", "<p>nothing yet</p>");
   t.site.Serve("/one", "<iframe id=f src='/empty_frame'></iframe>");
   co_await t.Open("/one");
-  InBackground waiting(t.ctx.executor(), t.WaitFor(R"({"kind": "selector", "selector": "frame=#f >> #leaf"})"));
+  InBackground waiting(t.ctx.executor(),
+                       t.WaitFor(R"({"kind": "selector", "selector": "frame=#f >> #leaf"})"));
   co_await t.Page("f.src = '/frame_leaf.html'; 0");
   const auto moved = co_await waiting.Join();
   EXPECT_TRUE(moved && moved->satisfied) << Why(moved);
 
-  InBackground again(t.ctx.executor(), t.WaitFor(R"({"kind": "text", "text": "Level two", "selector": "frame=#f >> body"})"));
+  InBackground again(
+      t.ctx.executor(),
+      t.WaitFor(R"({"kind": "text", "text": "Level two", "selector": "frame=#f >> body"})"));
   co_await t.Page("f.remove(); const n = document.createElement('iframe'); n.id = 'f'; n.src = '" +
                   t.site.CrossSiteUrl("/frames_level2.html") + "'; document.body.append(n); 0");
   const auto replaced = co_await again.Join();
@@ -192,11 +221,14 @@ BROWSER_TEST(WaitOutcomesTest, AWaitInAFrameOutlivesThatTheFrameIsReplaced) {
 BROWSER_TEST(WaitOutcomesTest, WhatIsInAFrameThatIsGoneIsHidden) {
   t.site.Serve("/one", "<iframe id=f src='/frame_leaf.html'></iframe>");
   co_await t.Open("/one");
-  InBackground waiting(t.ctx.executor(), t.WaitFor(R"({"kind": "selector", "selector": "frame=#f >> #leaf", "state": "hidden"})"));
+  InBackground waiting(
+      t.ctx.executor(),
+      t.WaitFor(R"({"kind": "selector", "selector": "frame=#f >> #leaf", "state": "hidden"})"));
   co_await t.Page("f.remove(); 0");
   const auto waited = co_await waiting.Join();
   EXPECT_TRUE(waited && waited->satisfied) << Why(waited);
-  const auto absent = co_await t.WaitFor(R"({"kind": "selector", "selector": "frame=#f >> #leaf", "state": "detached"})");
+  const auto absent = co_await t.WaitFor(
+      R"({"kind": "selector", "selector": "frame=#f >> #leaf", "state": "detached"})");
   EXPECT_TRUE(absent && absent->satisfied) << Why(absent);
 }
 
@@ -204,14 +236,16 @@ BROWSER_TEST(WaitOutcomesTest, ATargetThatMatchesTwiceIsFineUnlessItMustBeTheOnl
   co_await t.Open("/form.html");
   const auto loose = co_await t.WaitFor(R"({"kind": "selector", "selector": "select"})");
   EXPECT_TRUE(loose && loose->satisfied) << Why(loose);
-  const auto strict = co_await t.WaitFor(R"({"kind": "selector", "selector": "select", "strict": true})");
+  const auto strict =
+      co_await t.WaitFor(R"({"kind": "selector", "selector": "select", "strict": true})");
   EXPECT_EQ(CodeOf(strict), ErrorCode::kElementAmbiguous) << Why(strict);
 }
 
 BROWSER_TEST(WaitOutcomesTest, ACancelledWaitSaysSo) {
   co_await t.Open("/form.html");
   CancelSource cancel;
-  const auto condition = model::WaitCondition::FromJson(json::object{{"kind", "text"}, {"text", "never"}});
+  const auto condition =
+      model::WaitCondition::FromJson(json::object{{"kind", "text"}, {"text", "never"}});
   const auto ctx = t.ctx.WithTimeout(kPatience).WithCancel(cancel.token());
   const auto armed = co_await t.waits.Arm(ctx, t.tab(), *condition);
   EXPECT_TRUE(armed) << Why(armed);
@@ -240,18 +274,22 @@ BROWSER_TEST(WaitOutcomesTest, AWaitInATabThatClosesSaysSo) {
 BROWSER_TEST(WaitOutcomesTest, ADialogThatOpensEndsTheWaitForThePage) {
   t.site.Serve("/one", "<button id=b onclick=\"alert('hello')\">Ask</button>");
   co_await t.Open("/one");
-  const auto waited = co_await t.DoAndWait(R"({"action_type": "click", "selector": "#b"})", R"({"kind": "text", "text": "never"})");
+  const auto waited = co_await t.DoAndWait(R"({"action_type": "click", "selector": "#b"})",
+                                           R"({"kind": "text", "text": "never"})");
   EXPECT_EQ(CodeOf(waited), ErrorCode::kDialogOpen) << Why(waited);
-  const auto either = co_await t.WaitFor(R"({"kind": "any", "children": [{"kind": "text", "text": "never"}, {"kind": "url", "url_pattern": "**/one"}]})");
+  const auto either = co_await t.WaitFor(
+      R"({"kind": "any", "children": [{"kind": "text", "text": "never"}, {"kind": "url", "url_pattern": "**/one"}]})");
   EXPECT_TRUE(either && either->satisfied) << Why(either);
 }
 
 BROWSER_TEST(WaitOutcomesTest, AConditionThatMakesNoSenseIsRefused) {
   co_await t.Open("/form.html");
-  for (const char* condition : {R"({"kind": "selector", "selector": "role=["})", R"({"kind": "not", "children": []})", R"({"kind": "nothing"})"}) {
+  for (const char* condition : {R"({"kind": "selector", "selector": "role=["})",
+                                R"({"kind": "not", "children": []})", R"({"kind": "nothing"})"}) {
     const auto waited = co_await t.WaitFor(condition);
     const auto code = CodeOf(waited);
-    EXPECT_TRUE(code == ErrorCode::kInvalidWaitCondition || code == ErrorCode::kInvalidSelector) << condition << Why(waited);
+    EXPECT_TRUE(code == ErrorCode::kInvalidWaitCondition || code == ErrorCode::kInvalidSelector)
+        << condition << Why(waited);
   }
 }
 

@@ -41,28 +41,38 @@ BROWSER_TEST(WaitsTest, ASelectorInEachOfItsStates) {
       {"editable", "<input id=x readonly>", "x.readOnly = false"},
       {"checked", "<input id=x type=checkbox>", "x.checked = true"},
       {"unchecked", "<input id=x type=checkbox checked>", "x.checked = false"},
-      {"stable", "<style>@keyframes m { to { margin-left: 100px } } #x { animation: m 1s infinite alternate }</style><p id=x>x</p>",
+      {"stable",
+       "<style>@keyframes m { to { margin-left: 100px } } #x { animation: m 1s infinite alternate "
+       "}</style><p id=x>x</p>",
        "x.style.animation = 'none'"},
   };
   for (const Row& row : kRows) {
     t.site.Serve("/one", "<!doctype html><body>" + std::string(row.before));
     co_await t.Open("/one");
-    co_await ExpectComesTrue(&t, R"({"kind": "selector", "selector": "#x", "state": ")" + std::string(row.state) + "\"}", row.then);
+    co_await ExpectComesTrue(
+        &t, R"({"kind": "selector", "selector": "#x", "state": ")" + std::string(row.state) + "\"}",
+        row.then);
   }
 }
 
 BROWSER_TEST(WaitsTest, AnAddress) {
   co_await t.Open("/spa/home");
-  co_await ExpectComesTrue(&t, R"({"kind": "url", "url_pattern": "**/spa/list"})", "history.pushState(null, '', '/spa/list')");
-  co_await ExpectComesTrue(&t, R"({"kind": "url", "url_pattern": "#there$", "mode": "regex"})", "location.hash = 'there'");
-  co_await ExpectComesTrue(&t, R"({"kind": "url", "url_pattern": "**/form.html"})", "location.href = '/form.html'");
+  co_await ExpectComesTrue(&t, R"({"kind": "url", "url_pattern": "**/spa/list"})",
+                           "history.pushState(null, '', '/spa/list')");
+  co_await ExpectComesTrue(&t, R"({"kind": "url", "url_pattern": "#there$", "mode": "regex"})",
+                           "location.hash = 'there'");
+  co_await ExpectComesTrue(&t, R"({"kind": "url", "url_pattern": "**/form.html"})",
+                           "location.href = '/form.html'");
 }
 
 BROWSER_TEST(WaitsTest, EachLoadState) {
   for (const char* state : {"commit", "domcontentloaded", "load", "networkidle"}) {
-    const auto gone = co_await t.Do(R"({"action_type": "navigate", "wait_until": "commit", "url": ")" + t.site.Url("/load_order.html") + "\"}");
+    const auto gone =
+        co_await t.Do(R"({"action_type": "navigate", "wait_until": "commit", "url": ")" +
+                      t.site.Url("/load_order.html") + "\"}");
     EXPECT_TRUE(gone) << Why(gone);
-    const auto waited = co_await t.WaitFor(R"({"kind": "load_state", "state": ")" + std::string(state) + "\"}");
+    const auto waited =
+        co_await t.WaitFor(R"({"kind": "load_state", "state": ")" + std::string(state) + "\"}");
     EXPECT_TRUE(waited && waited->satisfied) << state << ": " << Why(waited);
     const std::string log = co_await t.PageText("__log.map(e => e.name).join()");
     if (std::string_view(state) == "load") EXPECT_TRUE(log.contains("load")) << log;
@@ -88,13 +98,16 @@ BROWSER_TEST(WaitsTest, AResponseByMethodAddressAndStatus) {
   co_await t.Open("/empty.html");
   const std::string condition =
       R"({"kind": "response", "method": "post", "url_pattern": "/status/5", "status_min": 500, "status_max": 599})";
-  co_await ExpectComesTrue(&t, condition,
-                           "fetch('/status/200'); fetch('/status/503'); fetch('/status/404', {method: 'POST'});"
-                           "fetch('/status/503', {method: 'POST'})");
+  co_await ExpectComesTrue(
+      &t, condition,
+      "fetch('/status/200'); fetch('/status/503'); fetch('/status/404', {method: 'POST'});"
+      "fetch('/status/503', {method: 'POST'})");
 }
 
 BROWSER_TEST(WaitsTest, AResponseThatComesDuringTheClickIsNotMissed) {
-  t.site.Serve("/one", "<button id=b onclick=\"const x = new XMLHttpRequest; x.open('GET', '/json', false); x.send()\">Load</button>");
+  t.site.Serve("/one",
+               "<button id=b onclick=\"const x = new XMLHttpRequest; x.open('GET', '/json', "
+               "false); x.send()\">Load</button>");
   co_await t.Open("/one");
   const auto waited = co_await t.DoAndWait(R"({"action_type": "click", "selector": "#b"})",
                                            R"({"kind": "response", "url_pattern": "/json$"})");
@@ -105,27 +118,32 @@ BROWSER_TEST(WaitsTest, AResponseThatComesDuringTheClickIsNotMissed) {
 BROWSER_TEST(WaitsTest, AResponseBeforeTheArmingDoesNotCount) {
   co_await t.Open("/empty.html");
   co_await t.Page("fetch('/json').then(r => r.text())");
-  const auto waited = co_await t.WaitFor(R"({"kind": "response", "url_pattern": "/json$", "timeout_ms": 150})");
+  const auto waited =
+      co_await t.WaitFor(R"({"kind": "response", "url_pattern": "/json$", "timeout_ms": 150})");
   EXPECT_TRUE(waited) << Why(waited);
   if (waited) EXPECT_FALSE(waited->satisfied);
 }
 
 BROWSER_TEST(WaitsTest, ARequestEvenIfItIsNeverAnswered) {
   co_await t.Open("/empty.html");
-  co_await ExpectComesTrue(&t, R"({"kind": "request", "method": "PUT", "url_pattern": "/hang"})", "fetch('/hang', {method: 'PUT'})");
+  co_await ExpectComesTrue(&t, R"({"kind": "request", "method": "PUT", "url_pattern": "/hang"})",
+                           "fetch('/hang', {method: 'PUT'})");
 }
 
 BROWSER_TEST(WaitsTest, AFunctionOfTheCaller) {
   t.site.Serve("/one", "<body data-n=0>");
   co_await t.Open("/one");
-  co_await ExpectComesTrue(&t, R"js({"kind": "function", "expression": "n => document.body.dataset.n === String(n)", "arg": 3})js",
-                           "document.body.dataset.n = 3");
+  co_await ExpectComesTrue(
+      &t,
+      R"js({"kind": "function", "expression": "n => document.body.dataset.n === String(n)", "arg": 3})js",
+      "document.body.dataset.n = 3");
 }
 
 BROWSER_TEST(WaitsTest, AFunctionCanNeitherSeeNorTouchThePagesGlobals) {
   co_await t.Open("/empty.html");
   co_await t.Page("window.secret = 1; 0");
-  const auto waited = co_await t.WaitFor(R"js({"kind": "function", "expression": "typeof secret === 'undefined' && (window.mine = true)"})js");
+  const auto waited = co_await t.WaitFor(
+      R"js({"kind": "function", "expression": "typeof secret === 'undefined' && (window.mine = true)"})js");
   EXPECT_TRUE(waited && waited->satisfied) << Why(waited);
   EXPECT_EQ(co_await t.PageText("typeof mine"), "undefined");
 }
@@ -138,12 +156,15 @@ BROWSER_TEST(WaitsTest, AFunctionThatThrowsIsAFailure) {
 
 BROWSER_TEST(WaitsTest, AnAsynchronousFunction) {
   co_await t.Open("/empty.html");
-  const auto waited = co_await t.WaitFor(R"({"kind": "function", "expression": "async () => (await fetch('/json')).ok"})");
+  const auto waited = co_await t.WaitFor(
+      R"({"kind": "function", "expression": "async () => (await fetch('/json')).ok"})");
   EXPECT_TRUE(waited && waited->satisfied) << Why(waited);
 }
 
 BROWSER_TEST(WaitsTest, AQuietPage) {
-  t.site.Serve("/one", "<p id=p>0</p><script>let n = 0; const i = setInterval(() => { p.textContent = ++n; if (n === 8) clearInterval(i) }, 20)</script>");
+  t.site.Serve("/one",
+               "<p id=p>0</p><script>let n = 0; const i = setInterval(() => { p.textContent = ++n; "
+               "if (n === 8) clearInterval(i) }, 20)</script>");
   co_await t.Open("/one");
   const auto waited = co_await t.WaitFor(R"({"kind": "dom_quiet", "quiet_ms": 300})");
   EXPECT_TRUE(waited && waited->satisfied) << Why(waited);
@@ -153,35 +174,50 @@ BROWSER_TEST(WaitsTest, AQuietPage) {
 BROWSER_TEST(WaitsTest, ATextThatAppearsAndOneThatGoes) {
   t.site.Serve("/one", "<p id=a></p><p id=b>Saving…</p><p id=c>Done</p>");
   co_await t.Open("/one");
-  co_await ExpectComesTrue(&t, R"({"kind": "text", "text": "all set"})", "a.textContent = 'All   Set now'");
-  co_await ExpectComesTrue(&t, R"({"kind": "text", "text": "Saving", "absent": true})", "b.textContent = ''");
-  co_await ExpectComesTrue(&t, R"({"kind": "text", "text": "^Done [0-9]+$", "mode": "regex", "selector": "#c"})", "c.textContent = 'Done 12'");
+  co_await ExpectComesTrue(&t, R"({"kind": "text", "text": "all set"})",
+                           "a.textContent = 'All   Set now'");
+  co_await ExpectComesTrue(&t, R"({"kind": "text", "text": "Saving", "absent": true})",
+                           "b.textContent = ''");
+  co_await ExpectComesTrue(
+      &t, R"({"kind": "text", "text": "^Done [0-9]+$", "mode": "regex", "selector": "#c"})",
+      "c.textContent = 'Done 12'");
   co_await ExpectComesTrue(&t, R"({"kind": "text", "text": "Hidden text"})",
-                           "b.hidden = true; b.textContent = 'Hidden text'; requestAnimationFrame(() => { b.hidden = false })");
+                           "b.hidden = true; b.textContent = 'Hidden text'; "
+                           "requestAnimationFrame(() => { b.hidden = false })");
 }
 
 BROWSER_TEST(WaitsTest, AnAttributeOrPropertyOfAnElement) {
   t.site.Serve("/one", "<button id=b aria-busy=true>Go</button><input id=i>");
   co_await t.Open("/one");
-  co_await ExpectComesTrue(&t, R"({"kind": "element_state", "selector": "#b", "attribute": "aria-busy", "equals": "false"})",
-                           "b.setAttribute('aria-busy', 'false')");
-  co_await ExpectComesTrue(&t, R"({"kind": "element_state", "selector": "#i", "property": "value", "matches": "^[0-9]+$"})",
-                           "i.value = '42'");
-  co_await ExpectComesTrue(&t, R"({"kind": "element_state", "selector": "#b", "attribute": "data-ready"})", "b.dataset.ready = ''");
+  co_await ExpectComesTrue(
+      &t,
+      R"({"kind": "element_state", "selector": "#b", "attribute": "aria-busy", "equals": "false"})",
+      "b.setAttribute('aria-busy', 'false')");
+  co_await ExpectComesTrue(
+      &t,
+      R"({"kind": "element_state", "selector": "#i", "property": "value", "matches": "^[0-9]+$"})",
+      "i.value = '42'");
+  co_await ExpectComesTrue(
+      &t, R"({"kind": "element_state", "selector": "#b", "attribute": "data-ready"})",
+      "b.dataset.ready = ''");
 }
 
 BROWSER_TEST(WaitsTest, ANumberOfElements) {
   t.site.Serve("/one", "<ul id=u></ul>");
   co_await t.Open("/one");
-  co_await ExpectComesTrue(&t, R"({"kind": "count", "selector": "li", "op": "gte", "n": 2})", "u.innerHTML = '<li>1<li>2<li>3'");
-  co_await ExpectComesTrue(&t, R"({"kind": "count", "selector": "li", "n": 1})", "u.innerHTML = '<li>1'");
-  co_await ExpectComesTrue(&t, R"({"kind": "count", "selector": "li", "op": "lte", "n": 0})", "u.innerHTML = ''");
+  co_await ExpectComesTrue(&t, R"({"kind": "count", "selector": "li", "op": "gte", "n": 2})",
+                           "u.innerHTML = '<li>1<li>2<li>3'");
+  co_await ExpectComesTrue(&t, R"({"kind": "count", "selector": "li", "n": 1})",
+                           "u.innerHTML = '<li>1'");
+  co_await ExpectComesTrue(&t, R"({"kind": "count", "selector": "li", "op": "lte", "n": 0})",
+                           "u.innerHTML = ''");
 }
 
 BROWSER_TEST(WaitsTest, ADialogOfATypeAndItsMessage) {
   t.site.Serve("/one", "<button id=b onclick=\"confirm('really?')\">Ask</button>");
   co_await t.Open("/one");
-  const auto waited = co_await t.DoAndWait(R"({"action_type": "click", "selector": "#b"})", R"({"kind": "dialog", "type": "confirm"})");
+  const auto waited = co_await t.DoAndWait(R"({"action_type": "click", "selector": "#b"})",
+                                           R"({"kind": "dialog", "type": "confirm"})");
   EXPECT_TRUE(waited && waited->satisfied) << Why(waited);
   if (waited) EXPECT_EQ(waited->observed.at("message"), "really?");
 }
@@ -196,8 +232,9 @@ BROWSER_TEST(WaitsTest, ADownloadUntilItIsComplete) {
 
 BROWSER_TEST(WaitsTest, AConsoleMessageByLevelAndText) {
   co_await t.Open("/empty.html");
-  co_await ExpectComesTrue(&t, R"({"kind": "console", "level": "error", "pattern": "went wrong"})",
-                           "console.log('nothing went wrong'); console.error('something went wrong')");
+  co_await ExpectComesTrue(
+      &t, R"({"kind": "console", "level": "error", "pattern": "went wrong"})",
+      "console.log('nothing went wrong'); console.error('something went wrong')");
 }
 
 BROWSER_TEST(WaitsTest, AnyChangeOfTheState) {
@@ -209,23 +246,28 @@ BROWSER_TEST(WaitsTest, AnyChangeOfTheState) {
 
 BROWSER_TEST(WaitsTest, AFrameByItsAddress) {
   co_await t.Open("/empty.html");
-  co_await ExpectComesTrue(&t, R"({"kind": "frame", "url_pattern": "**/frame_leaf.html?name=late"})",
-                           "const f = document.createElement('iframe'); f.src = '" + t.site.CrossSiteUrl("/frame_leaf.html?name=late") +
-                               "'; document.body.append(f)");
+  co_await ExpectComesTrue(
+      &t, R"({"kind": "frame", "url_pattern": "**/frame_leaf.html?name=late"})",
+      "const f = document.createElement('iframe'); f.src = '" +
+          t.site.CrossSiteUrl("/frame_leaf.html?name=late") + "'; document.body.append(f)");
 }
 
 BROWSER_TEST(WaitsTest, AMessageOnAWebSocket) {
   co_await t.Open("/websocket.html");
-  const auto open = co_await t.DoAndWait(R"({"action_type": "click", "selector": "#connect"})", R"({"kind": "text", "text": "open", "selector": "#status"})");
+  const auto open =
+      co_await t.DoAndWait(R"({"action_type": "click", "selector": "#connect"})",
+                           R"({"kind": "text", "text": "open", "selector": "#status"})");
   EXPECT_TRUE(open && open->satisfied) << Why(open);
-  const auto waited = co_await t.DoAndWait(R"({"action_type": "click", "selector": "#send"})", R"({"kind": "websocket_frame", "pattern": "hello"})");
+  const auto waited = co_await t.DoAndWait(R"({"action_type": "click", "selector": "#send"})",
+                                           R"({"kind": "websocket_frame", "pattern": "hello"})");
   EXPECT_TRUE(waited && waited->satisfied) << Why(waited);
 }
 
 BROWSER_TEST(WaitsTest, APopup) {
   t.site.Serve("/one", "<button id=b onclick=\"window.open('/empty.html')\">Open</button>");
   co_await t.Open("/one");
-  const auto waited = co_await t.DoAndWait(R"({"action_type": "click", "selector": "#b"})", R"({"kind": "popup"})");
+  const auto waited =
+      co_await t.DoAndWait(R"({"action_type": "click", "selector": "#b"})", R"({"kind": "popup"})");
   EXPECT_TRUE(waited && waited->satisfied) << Why(waited);
   if (waited) EXPECT_EQ(waited->observed.at("tab_id"), "t2");
 }

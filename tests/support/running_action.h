@@ -24,7 +24,8 @@ class RunningAction {
 
   // What came of it. Called once.
   Task<Result<model::ActionOutcome>> Outcome() {
-    auto outcome = co_await outcome_.Wait(ctx_.WithTimeout(std::chrono::seconds(20)), "the action to end");
+    auto outcome =
+        co_await outcome_.Wait(ctx_.WithTimeout(std::chrono::seconds(20)), "the action to end");
     co_await scope_.Join();
     if (!outcome) co_return std::unexpected(outcome.error());
     co_return *std::move(outcome);

@@ -31,7 +31,9 @@ class SharedBrowser : public ::testing::Environment {
   void SetUp() override { shared = new Shared; }
   void TearDown() override {
     if (shared->browser) {
-      RunCo(shared->io, shared->browser->Close(shared->Context().WithTimeout(std::chrono::seconds(10))), kCeiling);
+      RunCo(shared->io,
+            shared->browser->Close(shared->Context().WithTimeout(std::chrono::seconds(10))),
+            kCeiling);
     }
     shared->browser.reset();
     shared->io.restart();
@@ -45,8 +47,9 @@ class SharedBrowser : public ::testing::Environment {
 
 Task<Result<std::shared_ptr<browser::Session>>> NewSession(browser::SessionOptions options) {
   static std::atomic<int> count = 0;
-  co_return co_await shared->browser->NewSession(shared->Context().WithTimeout(std::chrono::seconds(20)),
-                                                 SessionId("s" + std::to_string(++count)), std::move(options));
+  co_return co_await shared->browser->NewSession(
+      shared->Context().WithTimeout(std::chrono::seconds(20)),
+      SessionId("s" + std::to_string(++count)), std::move(options));
 }
 
 Task<void> Body(BrowserTestBody body) {
@@ -75,7 +78,8 @@ Task<void> Body(BrowserTestBody body) {
 
 browser::BrowserConfig TestBrowserConfig() {
   browser::BrowserConfig config;
-  if (const char* kind = std::getenv("FALCONER_TEST_BROWSER"); kind != nullptr && std::string_view(kind) == "full") {
+  if (const char* kind = std::getenv("FALCONER_TEST_BROWSER");
+      kind != nullptr && std::string_view(kind) == "full") {
     config.kind = browser::BrowserKind::kFull;
   }
   return config;
@@ -90,11 +94,13 @@ BrowserFixture::BrowserFixture(CallContext context, browser::Browser& b, TestSit
       artifacts(std::move(folder)),
       driver(*session, {.action_timeout = kActionTimeout, .navigation_timeout = kActionTimeout}),
       waits(*session, driver.navigator()),
-      extractor(*session) {}
+      extractor(*session) {
+}
 
 Task<void> BrowserFixture::Open(std::string path) {
   const std::string url = path.starts_with("http") ? path : site.Url(path);
-  const auto opened = co_await driver.Perform(ctx, {.type = model::ActionType::kNavigate, .url = url});
+  const auto opened =
+      co_await driver.Perform(ctx, {.type = model::ActionType::kNavigate, .url = url});
   EXPECT_TRUE(opened) << url << ": " << Why(opened);
 }
 
@@ -105,17 +111,22 @@ Task<Result<model::ActionOutcome>> BrowserFixture::Do(std::string action) {
 }
 
 Task<Result<model::ActionOutcome>> BrowserFixture::Click(std::string selector) {
-  return Do(json::serialize(json::object{{"action_type", "click"}, {"selector", std::string_view(selector)}}));
+  return Do(json::serialize(
+      json::object{{"action_type", "click"}, {"selector", std::string_view(selector)}}));
 }
 
 Task<Result<model::ActionOutcome>> BrowserFixture::Fill(std::string selector, std::string text) {
-  return Do(json::serialize(json::object{{"action_type", "fill"}, {"selector", std::string_view(selector)}, {"text", std::string_view(text)}}));
+  return Do(json::serialize(json::object{{"action_type", "fill"},
+                                         {"selector", std::string_view(selector)},
+                                         {"text", std::string_view(text)}}));
 }
 
-Task<Result<model::WaitOutcome>> BrowserFixture::DoAndWait(std::string action, std::string condition) {
+Task<Result<model::WaitOutcome>> BrowserFixture::DoAndWait(std::string action,
+                                                           std::string condition) {
   CO_TRY_ASSIGN(const auto parsed, ParseJson(condition));
   CO_TRY_ASSIGN(auto wait, model::WaitCondition::FromJson(parsed));
-  CO_TRY_ASSIGN(const auto armed, co_await waits.Arm(ctx.WithTimeout(kActionTimeout), tab(), std::move(wait)));
+  CO_TRY_ASSIGN(const auto armed,
+                co_await waits.Arm(ctx.WithTimeout(kActionTimeout), tab(), std::move(wait)));
   CO_TRY(co_await Do(std::move(action)));
   co_return co_await armed->Wait(ctx.WithTimeout(kActionTimeout));
 }
@@ -130,7 +141,9 @@ Task<Result<model::StructuredState>> BrowserFixture::State(browser::StateRequest
 
 Task<json::value> BrowserFixture::Page(std::string expression) {
   const auto reply = co_await tab()->session()->Send(
-      ctx.WithTimeout(kActionTimeout), cdp::RuntimeEvaluate{.expression = std::move(expression), .return_by_value = true, .await_promise = true});
+      ctx.WithTimeout(kActionTimeout),
+      cdp::RuntimeEvaluate{
+          .expression = std::move(expression), .return_by_value = true, .await_promise = true});
   EXPECT_TRUE(reply) << Why(reply);
   co_return reply && reply->result.value ? *reply->result.value : json::value();
 }
@@ -145,12 +158,14 @@ std::shared_ptr<browser::Tab> BrowserFixture::tab() {
   return active ? *active : nullptr;
 }
 
-Task<std::unique_ptr<BrowserFixture>> OpenFixture(BrowserFixture& other, browser::SessionOptions options) {
+Task<std::unique_ptr<BrowserFixture>> OpenFixture(BrowserFixture& other,
+                                                  browser::SessionOptions options) {
   if (options.artifacts.empty()) options.artifacts = other.artifacts;
   const auto session = co_await NewSession(options);
   EXPECT_TRUE(session) << Why(session);
   if (!session) co_return nullptr;
-  co_return std::make_unique<BrowserFixture>(other.ctx, other.browser, other.site, *session, options.artifacts);
+  co_return std::make_unique<BrowserFixture>(other.ctx, other.browser, other.site, *session,
+                                             options.artifacts);
 }
 
 void RunInBrowser(BrowserTestBody body) {

@@ -37,7 +37,8 @@ class BrowserFixture {
 
   // Opens a page of the site and expects it to load.
   Task<void> Open(std::string path);
-  // Performs one action, given as JSON text without "action_type"'s braces: R"({"action_type": "click", ...})".
+  // Performs one action, given as JSON text without "action_type"'s braces: R"({"action_type":
+  // "click", ...})".
   Task<Result<model::ActionOutcome>> Do(std::string action);
   // The same for the everyday actions on a selector.
   Task<Result<model::ActionOutcome>> Click(std::string selector);
@@ -54,7 +55,8 @@ class BrowserFixture {
 };
 
 // A session with other options, closed when the test ends.
-Task<std::unique_ptr<BrowserFixture>> OpenFixture(BrowserFixture& other, browser::SessionOptions options);
+Task<std::unique_ptr<BrowserFixture>> OpenFixture(BrowserFixture& other,
+                                                  browser::SessionOptions options);
 
 using BrowserTestBody = Task<void> (*)(BrowserFixture& t);
 void RunInBrowser(BrowserTestBody body);
@@ -72,9 +74,9 @@ std::string Why(const Result<T>& result) {
 
 }  // namespace falconer::test
 
-#define BROWSER_TEST(suite, name)                                                        \
+#define BROWSER_TEST(suite, name)                                                           \
   static ::falconer::Task<void> suite##_##name##_Body(::falconer::test::BrowserFixture& t); \
-  TEST(suite, name) {                                                                    \
-    ::falconer::test::RunInBrowser(&suite##_##name##_Body);                              \
-  }                                                                                      \
+  TEST(suite, name) {                                                                       \
+    ::falconer::test::RunInBrowser(&suite##_##name##_Body);                                 \
+  }                                                                                         \
   static ::falconer::Task<void> suite##_##name##_Body(::falconer::test::BrowserFixture& t)

@@ -1,6 +1,7 @@
 #include "browser/actions/action_run.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <utility>
 
 #include "browser/load_waits.h"
@@ -12,6 +13,14 @@ namespace {
 std::string TextOf(const json::object& object, std::string_view key) {
   const json::value* value = object.if_contains(key);
   return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
+}
+
+// When the page must not begin any more, by the clock on the wall: the page shares no other with
+// us.
+std::int64_t WallDeadline(const CallContext& ctx) {
+  const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(
+      ctx.clock().WallNow().time_since_epoch());
+  return now.count() + PageTimeout(ctx);
 }
 
 }  // namespace
@@ -44,14 +53,16 @@ Task<Result<BoundTarget>> ActionRun::BindTarget(CallContext ctx) {
   co_return std::move(bound.front());
 }
 
-Task<Result<ActionRun::Called>> ActionRun::BindAndCall(CallContext ctx, std::string function, json::object arguments) {
+Task<Result<ActionRun::Called>> ActionRun::BindAndCall(CallContext ctx, std::string function,
+                                                       json::object arguments) {
   while (true) {
     CO_TRY(co_await WaitForPendingNavigation(ctx, tab_));
     CO_TRY_ASSIGN(auto target, co_await BindTarget(ctx));
     EndPhase(model::Phase::kBind);
     auto answer = co_await CallOnTarget(ctx, target, function, arguments);
     if (answer) co_return Called{std::move(target), *std::move(answer)};
-    if (!IsDocumentGone(answer.error().code())) co_return std::unexpected(std::move(answer).error());
+    if (!IsDocumentGone(answer.error().code()))
+      co_return std::unexpected(std::move(answer).error());
     CO_TRY(co_await WaitUntilReplaced(ctx, tab_, target.place));
   }
 }
@@ -60,11 +71,22 @@ Task<Result<json::object>> ActionRun::CallOnTarget(CallContext ctx, BoundTarget 
                                                    std::string function, json::object arguments) {
   arguments["target"] = target.argument;
   arguments["timeout_ms"] = PageTimeout(ctx);
+  arguments["not_after"] = WallDeadline(ctx);
+  if (!arguments.contains("token")) arguments["token"] = NextToken();
   if (spec_.force) arguments["force"] = true;
-  CO_TRY_ASSIGN(auto answer, co_await CallScript(std::move(ctx), target.place, std::move(function),
-                                                 std::move(arguments)));
-  NoteElement(target, answer);
-  co_return answer;
+  const std::string token(arguments.at("token").get_string());
+  auto answer = co_await CallScript(ctx, target.place, std::move(function), std::move(arguments));
+  // Whatever the page still waits for must not happen any more.
+  if (!answer && !ctx.StillWanted("the answer"))
+    PostScript(target.place, "cancel_wait", {{"id", std::string_view(token)}});
+  CO_TRY(answer);
+  NoteElement(target, *answer);
+  co_return *std::move(answer);
+}
+
+// Tells the waits of this run in the page from those of others.
+std::string ActionRun::NextToken() {
+  return fmt::format("{}#{}", fmt::ptr(this), ++calls_);
 }
 
 void ActionRun::NoteElement(const BoundTarget& target, const json::object& answer) {
@@ -79,7 +101,8 @@ void ActionRun::NoteElement(const BoundTarget& target, const json::object& answe
 
 Task<Result<void>> ActionRun::Settle(CallContext ctx, Heard heard) {
   if (heard == Heard::kNotYet) {
-    const auto flushed = co_await page().Send(ctx, cdp::RuntimeEvaluate{.expression = "0", .silent = true});
+    const auto flushed =
+        co_await page().Send(ctx, cdp::RuntimeEvaluate{.expression = "0", .silent = true});
     if (!flushed) CO_TRY(ctx.StillWanted("the page to take the input"));
   }
   if (!tab_->dialogs().open()) {
@@ -134,7 +157,8 @@ void ActionRun::NoteAttempt(const Error& cause, TimePoint since) {
 
 void ActionRun::EndPhase(model::Phase phase) {
   const TimePoint now = clock_.Now();
-  const auto took = std::chrono::duration_cast<std::chrono::microseconds>(now - std::exchange(phase_start_, now));
+  const auto took =
+      std::chrono::duration_cast<std::chrono::microseconds>(now - std::exchange(phase_start_, now));
   for (model::PhaseTime& known : outcome_.timings) {
     if (known.phase == phase) {
       known.took += took;

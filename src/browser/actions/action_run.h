@@ -19,7 +19,8 @@ enum class Heard { kYes, kNotYet };
 class ActionRun {
  public:
   // `session` and `navigator` must outlive the run.
-  ActionRun(Session& session, Navigator& navigator, std::shared_ptr<Tab> tab, model::ActionSpec spec);
+  ActionRun(Session& session, Navigator& navigator, std::shared_ptr<Tab> tab,
+            model::ActionSpec spec);
 
   Session& session() const { return session_; }
   Navigator& navigator() const { return navigator_; }
@@ -42,6 +43,19 @@ class ActionRun {
   Task<Result<json::object>> CallOnTarget(CallContext ctx, BoundTarget target, std::string function,
                                           json::object arguments);
 
+  // Sends a command that is for the page in front. Just after a page has come the browser may not
+  // take it for that yet: then it is asked again, once the page has been heard from.
+  template <typename Command>
+  Task<Result<typename Command::Reply>> SendToTab(CallContext ctx, Command command) {
+    constexpr int kMostTries = 5;
+    for (int tries = 1;; ++tries) {
+      auto reply = co_await page().Send(ctx, command);
+      const bool is_refused = !reply && reply.error().code() == ErrorCode::kTargetDetached;
+      if (!is_refused || !page().is_open() || tries == kMostTries) co_return reply;
+      CO_TRY(co_await page().Send(ctx, cdp::RuntimeEvaluate{.expression = "0", .silent = true}));
+    }
+  }
+
   // After input: sees what it set off. Waits for a main-frame navigation to commit, and notes
   // dialogs, popups and downloads that appeared since the run began.
   Task<Result<void>> Settle(CallContext ctx, Heard heard);
@@ -57,6 +71,7 @@ class ActionRun {
   void NotePopups();
   void NoteDownloads();
   void NoteNavigation();
+  std::string NextToken();
 
   Session& session_;
   Navigator& navigator_;
@@ -65,6 +80,7 @@ class ActionRun {
   model::ActionOutcome outcome_;
   Clock& clock_;
   TimePoint phase_start_;
+  std::uint64_t calls_ = 0;
   std::uint64_t dialogs_before_;
   std::uint64_t downloads_before_;
   std::shared_ptr<Document> document_before_;

@@ -16,14 +16,19 @@ constexpr int kPdfChunk = 1024 * 1024;
 constexpr int kMostPdfChunks = 256;
 
 cdp::Clip ToClip(const model::Rect& rect, double scale) {
-  return {.x = rect.x, .y = rect.y, .width = std::min(rect.width, kLongestSide), .height = std::min(rect.height, kLongestSide), .scale = scale};
+  return {.x = rect.x,
+          .y = rect.y,
+          .width = std::min(rect.width, kLongestSide),
+          .height = std::min(rect.height, kLongestSide),
+          .scale = scale};
 }
 
 // A box of the script's answer, moved from the viewport to the page.
 model::Rect OnPage(const json::object& answer, const cdp::LayoutViewport& viewport) {
   const json::object& rect = answer.at("rect").get_object();
   const auto number = [&](std::string_view key) { return rect.at(key).to_number<double>(); };
-  return {number("x") + static_cast<double>(viewport.page_x), number("y") + static_cast<double>(viewport.page_y), number("width"), number("height")};
+  return {number("x") + static_cast<double>(viewport.page_x),
+          number("y") + static_cast<double>(viewport.page_y), number("width"), number("height")};
 }
 
 // The part of the page to capture; nothing for the viewport as it is.
@@ -34,13 +39,15 @@ Task<Result<std::optional<model::Rect>>> Area(CallContext ctx, ActionRun* run) {
   if (run->spec().target) {
     CO_TRY_ASSIGN(auto target, co_await run->BindTarget(ctx));
     if (!target.place.frame->is_main()) {
-      co_return Fail(ErrorCode::kUnsupported, "only elements of the main frame can be captured alone");
+      co_return Fail(ErrorCode::kUnsupported,
+                     "only elements of the main frame can be captured alone");
     }
     CO_TRY(co_await run->CallOnTarget(ctx, target, "scroll", {{"to", "into_view"}}));
     CO_TRY_ASSIGN(const auto answer, co_await run->CallOnTarget(ctx, target, "rect", {}));
     CO_TRY_ASSIGN(const auto metrics, co_await run->page().Send(ctx, cdp::PageGetLayoutMetrics{}));
     const model::Rect rect = OnPage(answer, metrics.css_layout_viewport);
-    if (rect.width < 1 || rect.height < 1) co_return Fail(ErrorCode::kElementNotVisible, "the element has no area");
+    if (rect.width < 1 || rect.height < 1)
+      co_return Fail(ErrorCode::kElementNotVisible, "the element has no area");
     co_return rect;
   }
   CO_TRY_ASSIGN(const auto metrics, co_await run->page().Send(ctx, cdp::PageGetLayoutMetrics{}));
@@ -50,7 +57,8 @@ Task<Result<std::optional<model::Rect>>> Area(CallContext ctx, ActionRun* run) {
 Task<Result<std::string>> ReadStream(CallContext ctx, ActionRun* run, std::string handle) {
   std::string bytes;
   for (int i = 0; i < kMostPdfChunks; ++i) {
-    CO_TRY_ASSIGN(const auto chunk, co_await run->page().Send(ctx, cdp::IORead{.handle = handle, .size = kPdfChunk}));
+    CO_TRY_ASSIGN(const auto chunk,
+                  co_await run->page().Send(ctx, cdp::IORead{.handle = handle, .size = kPdfChunk}));
     if (chunk.base64_encoded.value_or(false)) {
       CO_TRY_ASSIGN(const auto decoded, DecodeBase64(chunk.data));
       bytes += decoded;
@@ -71,34 +79,39 @@ ActionResult Screenshot(CallContext ctx, ActionRun* run) {
   const auto spec = run->spec().screenshot.value_or(model::ScreenshotSpec());
   CO_TRY_ASSIGN(const auto area, co_await Area(ctx, run));
   const std::string format(NameIn(model::kImageFormats, spec.format));
-  cdp::PageCaptureScreenshot capture{.format = format, .optimize_for_speed = spec.format == model::ImageFormat::kPng};
+  cdp::PageCaptureScreenshot capture{.format = format,
+                                     .optimize_for_speed = spec.format == model::ImageFormat::kPng};
   if (spec.quality) capture.quality = *spec.quality;
   if (area || spec.scale != 1) {
     const auto& viewport = run->tab()->viewport();
-    const model::Rect whole{0, 0, static_cast<double>(viewport.width), static_cast<double>(viewport.height)};
+    const model::Rect whole{0, 0, static_cast<double>(viewport.width),
+                            static_cast<double>(viewport.height)};
     capture.clip = ToClip(area.value_or(whole), spec.scale);
     capture.capture_beyond_viewport = area.has_value();
   }
-  CO_TRY_ASSIGN(const auto picture, co_await run->page().Send(ctx, capture));
+  CO_TRY_ASSIGN(const auto picture, co_await run->SendToTab(ctx, capture));
   CO_TRY_ASSIGN(const auto bytes, DecodeBase64(picture.data));
   CO_TRY_ASSIGN(run->outcome().artifact,
                 ArtifactFolder(run->session().options().artifacts)
-                    .Save(bytes, spec.format == model::ImageFormat::kJpeg ? "jpg" : format, "image/" + format));
+                    .Save(bytes, spec.format == model::ImageFormat::kJpeg ? "jpg" : format,
+                          "image/" + format));
   run->EndPhase(model::Phase::kRead);
   co_return Result<void>();
 }
 
 ActionResult PrintToPdf(CallContext ctx, ActionRun* run) {
   const auto spec = run->spec().pdf.value_or(model::PdfSpec());
-  CO_TRY_ASSIGN(const auto printed,
-                co_await run->page().Send(ctx, cdp::PagePrintToPDF{.landscape = spec.landscape,
-                                                                   .print_background = spec.print_background,
-                                                                   .scale = spec.scale,
-                                                                   .prefer_css_page_size = true,
-                                                                   .transfer_mode = "ReturnAsStream"}));
+  CO_TRY_ASSIGN(
+      const auto printed,
+      co_await run->SendToTab(ctx, cdp::PagePrintToPDF{.landscape = spec.landscape,
+                                                       .print_background = spec.print_background,
+                                                       .scale = spec.scale,
+                                                       .prefer_css_page_size = true,
+                                                       .transfer_mode = "ReturnAsStream"}));
   CO_TRY_ASSIGN(const auto bytes, co_await ReadStream(ctx, run, printed.stream.value_or("")));
-  CO_TRY_ASSIGN(run->outcome().artifact,
-                ArtifactFolder(run->session().options().artifacts).Save(bytes, "pdf", "application/pdf"));
+  CO_TRY_ASSIGN(
+      run->outcome().artifact,
+      ArtifactFolder(run->session().options().artifacts).Save(bytes, "pdf", "application/pdf"));
   run->EndPhase(model::Phase::kRead);
   co_return Result<void>();
 }

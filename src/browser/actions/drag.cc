@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "browser/actions/actions.h"
+#include "browser/actions/pointer.h"
 #include "browser/frame_geometry.h"
 #include "browser/input.h"
 #include "browser/load_waits.h"
@@ -14,65 +15,105 @@ namespace {
 // Far enough that every page takes it for a drag and not for a click.
 constexpr double kFirstMove = 8;
 
-// Catches the drag that the platform would do.
-class DragWatch {
+// The mouse while it drags. What it holds is let go however the drag ends.
+class DraggingMouse {
  public:
-  explicit DragWatch(cdp::Session& page) : page_(page) {
+  DraggingMouse(cdp::Session& page, model::MouseButton button, model::ModifierSet modifiers)
+      : page_(page), button_(button), modifiers_(modifiers) {
+    // The platform's own drag would take the mouse away from us: it is caught.
     page_.Post(cdp::InputSetInterceptDrags{.enabled = true});
-    subscription_ = page_.On<cdp::InputDragIntercepted>([this](const auto& event) { data_ = event.data; });
+    watch_ = page_.On<cdp::InputDragIntercepted>([this](const auto& event) { data_ = event.data; });
   }
-  ~DragWatch() { page_.Post(cdp::InputSetInterceptDrags{.enabled = false}); }
-  DragWatch(const DragWatch&) = delete;
-  DragWatch& operator=(const DragWatch&) = delete;
+  ~DraggingMouse() {
+    if (held_at_) {
+      if (data_)
+        page_.Post(cdp::InputDispatchDragEvent{
+            .type = "dragCancel", .x = held_at_->x, .y = held_at_->y, .data = *data_});
+      Release(*held_at_);
+    }
+    page_.Post(cdp::InputSetInterceptDrags{.enabled = false});
+  }
+  DraggingMouse(const DraggingMouse&) = delete;
+  DraggingMouse& operator=(const DraggingMouse&) = delete;
 
+  // Takes hold of what is there and begins to move it.
+  MouseReply Grab(model::Point at) {
+    if (held_at_) Release(*held_at_);
+    PostModifiersDown(page_, modifiers_);
+    PostMove(page_, at, modifiers_);
+    PostButton(page_, "mousePressed", {.at = at, .button = button_, .modifiers = modifiers_});
+    return Move({at.x + kFirstMove, at.y + kFirstMove});
+  }
+
+  MouseReply Move(model::Point to) {
+    held_at_ = to;
+    return PostMove(page_, to, modifiers_, button_);
+  }
+
+  MouseReply Release(model::Point at) {
+    held_at_.reset();
+    auto released =
+        PostButton(page_, "mouseReleased", {.at = at, .button = button_, .modifiers = modifiers_});
+    PostModifiersUp(page_, modifiers_);
+    return released;
+  }
+
+  // What the platform drags, if this is a drag of its own.
   const std::optional<cdp::DragData>& data() const { return data_; }
 
  private:
   cdp::Session& page_;
+  model::MouseButton button_;
+  model::ModifierSet modifiers_;
+  std::optional<model::Point> held_at_;
   std::optional<cdp::DragData> data_;
-  Subscription subscription_;
+  Subscription watch_;
 };
 
-Task<Result<model::Point>> PointAt(CallContext ctx, ActionRun* run, BoundTarget target, std::string action) {
-  json::object arguments = target.Arguments();
-  arguments["action"] = std::string_view(action);
-  arguments["token"] = "drag";
-  arguments["stable"] = "fast";
-  arguments["timeout_ms"] = PageTimeout(ctx);
-  if (run->spec().force) arguments["force"] = true;
-  CO_TRY_ASSIGN(const auto answer, co_await CallScript(ctx, target.place, "prepare", std::move(arguments)));
-  if (action == "drag") run->NoteElement(target, answer);
-  const json::object& point = answer.at("point").get_object();
-  co_return co_await PointInTab(std::move(ctx), target.place.frame,
-                                {point.at("x").to_number<double>(), point.at("y").to_number<double>()},
-                                run->spec().force ? Cover::kIgnored : Cover::kRefused);
+Task<Result<model::Point>> DropPoint(CallContext ctx, ActionRun* run, BoundTarget target) {
+  json::object arguments{{"action", "drop"}, {"stable", "fast"}};
+  if (const auto& position = run->spec().drag_to->position)
+    arguments["position"] = model::PointJson(*position);
+  const auto source = run->outcome().element;
+  co_await RevealFrame(ctx, target.place.frame);
+  CO_TRY_ASSIGN(const auto answer,
+                co_await run->CallOnTarget(ctx, target, "prepare", std::move(arguments)));
+  run->outcome().element = source;
+  co_return co_await PointInTab(std::move(ctx), target.place.frame, PointOf(answer),
+                                CoverFor(*run));
 }
 
 Task<Result<void>> Flush(CallContext ctx, ActionRun* run) {
-  CO_TRY(co_await run->page().Send(std::move(ctx), cdp::RuntimeEvaluate{.expression = "0", .silent = true}));
+  CO_TRY(co_await run->page().Send(std::move(ctx),
+                                   cdp::RuntimeEvaluate{.expression = "0", .silent = true}));
   co_return Result<void>();
 }
 
-Task<Result<void>> DropPlatformDrag(CallContext ctx, ActionRun* run, cdp::DragData data, model::Point to) {
+Task<Result<void>> DropPlatformDrag(CallContext ctx, ActionRun* run, DraggingMouse* mouse,
+                                    model::Point to) {
   cdp::Session& page = run->page();
-  cdp::InputDispatchDragEvent event{.type = "dragEnter", .x = to.x, .y = to.y, .data = std::move(data)};
+  cdp::InputDispatchDragEvent event{.type = "dragEnter",
+                                    .x = to.x,
+                                    .y = to.y,
+                                    .data = *mouse->data(),
+                                    .modifiers = ModifierBits(run->spec().modifiers)};
   page.Post(event);
   event.type = "dragOver";
   page.Post(event);
   event.type = "drop";
   auto dropped = page.Post(event);
-  auto released = PostButton(page, "mouseReleased", {.at = to});
+  auto released = mouse->Release(to);
   CO_TRY(co_await dropped.Wait(ctx));
   CO_TRY(co_await released.Wait(ctx));
   co_return Result<void>();
 }
 
-Task<Result<void>> DropByMouse(CallContext ctx, ActionRun* run, model::Point to) {
-  cdp::Session& page = run->page();
-  PostMove(page, to, {}, "left");
-  auto moved = PostMove(page, to, {}, "left");
+Task<Result<void>> DropByMouse(CallContext ctx, DraggingMouse* mouse, model::Point to) {
+  mouse->Move(to);
+  auto moved = mouse->Move(to);
   CO_TRY(co_await moved.Wait(ctx));
-  auto released = PostButton(page, "mouseReleased", {.at = to});
+  CO_TRY(ctx.StillWanted("dropping"));
+  auto released = mouse->Release(to);
   CO_TRY(co_await released.Wait(ctx));
   co_return Result<void>();
 }
@@ -80,24 +121,17 @@ Task<Result<void>> DropByMouse(CallContext ctx, ActionRun* run, model::Point to)
 }  // namespace
 
 ActionResult Drag(CallContext ctx, ActionRun* run) {
-  CO_TRY(co_await WaitForPendingNavigation(ctx, run->tab()));
-  CO_TRY_ASSIGN(const auto source, co_await run->BindTarget(ctx));
-  CO_TRY_ASSIGN(const auto target, co_await run->navigator().Bind(ctx, run->tab(), *run->spec().drag_to));
-  run->EndPhase(model::Phase::kBind);
-  CO_TRY_ASSIGN(const auto from, co_await PointAt(ctx, run, source, "drag"));
-  run->outcome().point = from;
-  run->EndPhase(model::Phase::kPrepare);
-  CO_TRY(ctx.StillWanted("dragging"));
-  const DragWatch watch(run->page());
-  PostMove(run->page(), from, {});
-  PostButton(run->page(), "mousePressed", {.at = from});
-  auto moved = PostMove(run->page(), {from.x + kFirstMove, from.y + kFirstMove}, {}, "left");
-  CO_TRY(co_await moved.Wait(ctx));
+  const auto button = run->spec().button.value_or(model::MouseButton::kLeft);
+  DraggingMouse mouse(run->page(), button, run->spec().modifiers);
+  const auto grab = [&](model::Point at) { return mouse.Grab(at); };
+  CO_TRY(co_await PointAndAct(ctx, run, {.action = "drag", .button = button}, grab));
   CO_TRY(co_await Flush(ctx, run));
-  CO_TRY_ASSIGN(const auto to, co_await PointAt(ctx, run, target, "drop"));
-  const auto dropped = watch.data() ? co_await DropPlatformDrag(ctx, run, *watch.data(), to)
-                                    : co_await DropByMouse(ctx, run, to);
-  CO_TRY(dropped);
+  CO_TRY_ASSIGN(const auto target,
+                co_await run->navigator().Bind(ctx, run->tab(), *run->spec().drag_to));
+  CO_TRY_ASSIGN(const auto to, co_await DropPoint(ctx, run, target));
+  CO_TRY(ctx.StillWanted("dropping"));
+  CO_TRY(co_await (mouse.data() ? DropPlatformDrag(ctx, run, &mouse, to)
+                                : DropByMouse(ctx, &mouse, to)));
   run->EndPhase(model::Phase::kAct);
   co_return co_await run->Settle(std::move(ctx), Heard::kNotYet);
 }

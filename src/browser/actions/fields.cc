@@ -9,6 +9,11 @@
 namespace falconer::browser {
 namespace {
 
+// How long a control may take to show the state it was clicked into.
+constexpr auto kStateTime = std::chrono::seconds(1);
+
+const model::KeyChord kSelectAll = {.key = "a", .modifiers = {model::Modifier::kControl}};
+
 bool IsTrue(const json::object& object, std::string_view key) {
   const json::value* value = object.if_contains(key);
   return value != nullptr && value->is_bool() && value->get_bool();
@@ -36,11 +41,13 @@ Task<Result<void>> FocusTarget(CallContext ctx, ActionRun* run, std::string care
 // The text goes in by the page's own editing command, in the same call that checks the field, so
 // that nothing can take the focus in between. Fields that refuse it get it as input events.
 Task<Result<void>> FillWith(CallContext ctx, ActionRun* run, std::string text) {
-  CO_TRY_ASSIGN(const auto field, co_await run->BindAndCall(ctx, "fill", {{"value", std::string_view(text)}}));
+  CO_TRY_ASSIGN(const auto field,
+                co_await run->BindAndCall(ctx, "fill", {{"value", std::string_view(text)}}));
   if (IsTrue(field.answer, "needs_insert_text")) {
     CO_TRY(ctx.StillWanted("the field"));
     CO_TRY(co_await run->page().Send(ctx, cdp::InputInsertText{.text = text}));
-    CO_TRY(co_await run->CallOnTarget(ctx, field.target, "check_value", {{"value", std::string_view(text)}}));
+    CO_TRY(co_await run->CallOnTarget(ctx, field.target, "check_value",
+                                      {{"value", std::string_view(text)}}));
   }
   run->outcome().value_length = CountCharacters(text);
   run->EndPhase(model::Phase::kAct);
@@ -51,7 +58,8 @@ Result<std::string> LiteralText(const ActionRun& run) {
   const auto& text = run.spec().text;
   if (!text) return Fail(ErrorCode::kInvalidActionSpec, "the action needs a text");
   if (text->source == model::TextInput::Source::kSecret) {
-    return Fail(ErrorCode::kUnsupported, "secret " + text->value + " was not resolved before the action");
+    return Fail(ErrorCode::kUnsupported,
+                "secret " + text->value + " was not resolved before the action");
   }
   return text->value;
 }
@@ -70,25 +78,53 @@ Task<Result<void>> TypeCharacters(CallContext ctx, ActionRun* run, std::string t
   // Keys are handled in order: when the last one has been, all have.
   if (last) {
     const auto taken = co_await WaitTyped(ctx, *std::move(last));
-    if (!taken && taken.error().code() != ErrorCode::kDialogOpen && run->tab()->Alive()) co_return taken;
+    if (!taken && taken.error().code() != ErrorCode::kDialogOpen && run->tab()->Alive())
+      co_return taken;
   }
   co_return Result<void>();
 }
 
+// Presses the chord and lets it go, after the pause that was asked for, whatever comes in between.
+ActionResult PressChord(CallContext ctx, ActionRun* run, model::KeyChord chord) {
+  CO_TRY(ctx.StillWanted("pressing a key"));
+  CO_TRY(PostChordDown(run->page(), chord));
+  if (const auto hold = run->spec().delay.value_or(std::chrono::milliseconds(0));
+      hold.count() > 0) {
+    Alarm held(ctx.executor(), ctx.clock());
+    co_await ctx.WithTimeout(hold).Wait(&held, "the key to be held");
+  }
+  auto reply = PostChordUp(run->page(), chord);
+  const auto taken = co_await reply.Wait(ctx);
+  if (!taken && taken.error().code() != ErrorCode::kDialogOpen && run->tab()->Alive()) {
+    co_return std::unexpected(taken.error());
+  }
+  run->EndPhase(model::Phase::kAct);
+  co_return co_await run->Settle(std::move(ctx), Heard::kNotYet);
+}
+
+bool IsElementGone(ErrorCode code) {
+  return code == ErrorCode::kElementNotFound || code == ErrorCode::kStaleRef ||
+         IsDocumentGone(code);
+}
+
 // Brings a checkbox, switch or radio button into the wanted state by clicking it, and makes sure.
 ActionResult SetChecked(CallContext ctx, ActionRun* run, bool wanted) {
-  CO_TRY_ASSIGN(const auto target, co_await BindField(ctx, run));
-  const auto is_checked = [&](const json::object& state) { return IsTrue(state, "checked"); };
-  CO_TRY_ASSIGN(const auto before, co_await run->CallOnTarget(ctx, target, "checked_state", {}));
-  if (is_checked(before) == wanted) co_return Result<void>();
-  if (!wanted && before.at("kind") == "radio") {
-    co_return Fail(ErrorCode::kWrongElement, "a radio button cannot be unchecked; check another one");
+  CO_TRY_ASSIGN(const auto before, co_await run->BindAndCall(ctx, "checked_state", {}));
+  if (IsTrue(before.answer, "checked") == wanted) co_return Result<void>();
+  if (!wanted && before.answer.at("kind") == "radio") {
+    co_return Fail(ErrorCode::kWrongElement,
+                   "a radio button cannot be unchecked; check another one");
   }
   CO_TRY(co_await Click(ctx, run));
   if (run->outcome().navigation || run->outcome().dialog) co_return Result<void>();
-  CO_TRY_ASSIGN(const auto after, co_await run->CallOnTarget(ctx, target, "checked_state", {}));
-  if (is_checked(after) == wanted) co_return Result<void>();
-  co_return Fail(ErrorCode::kActionExecutionFailed, "the click did not change the state of the element");
+  const auto after = co_await run->CallOnTarget(ctx.WithTimeout(kStateTime), before.target,
+                                                "checked_state", {{"want", wanted}});
+  // An item that is gone because it was ticked off was ticked off.
+  if (!after && IsElementGone(after.error().code())) co_return Result<void>();
+  CO_TRY(after);
+  if (IsTrue(*after, "checked") == wanted) co_return Result<void>();
+  co_return Fail(ErrorCode::kActionExecutionFailed,
+                 "the click did not change the state of the element");
 }
 
 json::array SelectOptions(const ActionRun& run) {
@@ -118,8 +154,12 @@ ActionResult Clear(CallContext ctx, ActionRun* run) {
 
 ActionResult Type(CallContext ctx, ActionRun* run) {
   CO_TRY_ASSIGN(std::string text, LiteralText(*run));
-  CO_TRY(co_await FocusTarget(ctx, run, run->spec().clear_first ? "select_all" : "end"));
+  const bool clears = run->spec().clear_first;
+  CO_TRY(co_await FocusTarget(ctx, run, clears ? "select_all" : "end"));
+  if (clears && !run->spec().target) CO_TRY(co_await PressChord(ctx, run, kSelectAll));
   run->outcome().value_length = CountCharacters(text);
+  // With nothing to type over it, the selection has to go by itself.
+  if (clears && text.empty()) co_return co_await PressChord(std::move(ctx), run, {.key = "Delete"});
   CO_TRY(co_await TypeCharacters(ctx, run, std::move(text)));
   run->EndPhase(model::Phase::kAct);
   co_return co_await run->Settle(std::move(ctx), Heard::kNotYet);
@@ -129,14 +169,7 @@ ActionResult Press(CallContext ctx, ActionRun* run) {
   CO_TRY_ASSIGN(auto chord, model::ParseKeyChord(*run->spec().key));
   chord.modifiers = chord.modifiers | run->spec().modifiers;
   CO_TRY(co_await FocusTarget(ctx, run, "keep"));
-  CO_TRY(ctx.StillWanted("pressing a key"));
-  CO_TRY_ASSIGN(auto reply, PostChord(run->page(), chord));
-  const auto taken = co_await reply.Wait(ctx);
-  if (!taken && taken.error().code() != ErrorCode::kDialogOpen && run->tab()->Alive()) {
-    co_return std::unexpected(taken.error());
-  }
-  run->EndPhase(model::Phase::kAct);
-  co_return co_await run->Settle(std::move(ctx), Heard::kNotYet);
+  co_return co_await PressChord(std::move(ctx), run, std::move(chord));
 }
 
 ActionResult Focus(CallContext ctx, ActionRun* run) {
@@ -145,7 +178,8 @@ ActionResult Focus(CallContext ctx, ActionRun* run) {
 }
 
 ActionResult Select(CallContext ctx, ActionRun* run) {
-  CO_TRY_ASSIGN(const auto list, co_await run->BindAndCall(ctx, "select", {{"options", SelectOptions(*run)}}));
+  CO_TRY_ASSIGN(const auto list,
+                co_await run->BindAndCall(ctx, "select", {{"options", SelectOptions(*run)}}));
   run->outcome().extracted = list.answer.at("selected");
   run->EndPhase(model::Phase::kAct);
   co_return co_await run->Settle(std::move(ctx), Heard::kYes);
@@ -166,13 +200,7 @@ ActionResult Submit(CallContext ctx, ActionRun* run) {
   const std::string_view role = run->outcome().element->role;
   if (role == "button" || role == "link") co_return co_await Click(std::move(ctx), run);
   CO_TRY(co_await FocusTarget(ctx, run, "keep"));
-  CO_TRY_ASSIGN(auto reply, PostChord(run->page(), {.key = "Enter"}));
-  const auto taken = co_await reply.Wait(ctx);
-  if (!taken && taken.error().code() != ErrorCode::kDialogOpen && run->tab()->Alive()) {
-    co_return std::unexpected(taken.error());
-  }
-  run->EndPhase(model::Phase::kAct);
-  co_return co_await run->Settle(std::move(ctx), Heard::kNotYet);
+  co_return co_await PressChord(std::move(ctx), run, {.key = "Enter"});
 }
 
 }  // namespace falconer::browser

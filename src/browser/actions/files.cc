@@ -14,7 +14,8 @@ Result<std::vector<std::string>> ResolveFiles(const ActionRun& run) {
   const ArtifactFolder folder(run.session().options().artifacts);
   std::vector<std::string> paths;
   for (const model::UploadFile& file : run.spec().files) {
-    TRY_ASSIGN(const auto path, folder.ResolveUpload(file.path.empty() ? file.artifact_id : file.path));
+    TRY_ASSIGN(const auto path,
+               folder.ResolveUpload(file.path.empty() ? file.artifact_id : file.path));
     paths.push_back(path.string());
   }
   return paths;
@@ -32,7 +33,8 @@ Task<Result<FileChooser>> OpenChooser(CallContext ctx, ActionRun* run) {
   const auto before = tab->file_choosers_seen();
   CO_TRY(co_await Click(ctx, run));
   CO_TRY(co_await tab->changes().Until(
-      ctx, [&] { return tab->file_choosers_seen() > before || !tab->Alive(); }, "the file chooser"));
+      ctx, [&] { return tab->file_choosers_seen() > before || !tab->Alive(); },
+      "the file chooser"));
   CO_TRY(tab->Alive());
   co_return *tab->file_chooser();
 }
@@ -40,20 +42,26 @@ Task<Result<FileChooser>> OpenChooser(CallContext ctx, ActionRun* run) {
 Task<Result<void>> FillChooser(CallContext ctx, ActionRun* run, FileChooser chooser,
                                std::vector<std::string> paths) {
   if (!chooser.backend_node_id) {
-    co_return Fail(ErrorCode::kWrongElement, "the page asks for a file in a way that cannot be answered");
+    co_return Fail(ErrorCode::kWrongElement,
+                   "the page asks for a file in a way that cannot be answered");
   }
   if (paths.size() > 1 && chooser.mode != "selectMultiple") {
     co_return Fail(ErrorCode::kInvalidActionSpec, "files: the page takes only one file here");
   }
-  CO_TRY(co_await run->page().Send(ctx, cdp::DOMSetFileInputFiles{.files = std::move(paths), .backend_node_id = chooser.backend_node_id}));
+  CO_TRY(co_await run->page().Send(
+      ctx, cdp::DOMSetFileInputFiles{.files = std::move(paths),
+                                     .backend_node_id = chooser.backend_node_id}));
   run->tab()->ForgetFileChooser();
   co_return Result<void>();
 }
 
-Task<Result<void>> FillInput(CallContext ctx, ActionRun* run, BoundTarget target, std::vector<std::string> paths) {
-  CO_TRY_ASSIGN(const auto element, co_await CallScriptForElement(ctx, target.place, "element", target.Arguments()));
+Task<Result<void>> FillInput(CallContext ctx, ActionRun* run, BoundTarget target,
+                             std::vector<std::string> paths) {
+  CO_TRY_ASSIGN(const auto element,
+                co_await CallScriptForElement(ctx, target.place, "element", target.Arguments()));
   cdp::Session& session = *target.place.frame->session;
-  CO_TRY(co_await session.Send(ctx, cdp::DOMSetFileInputFiles{.files = std::move(paths), .object_id = element}));
+  CO_TRY(co_await session.Send(
+      ctx, cdp::DOMSetFileInputFiles{.files = std::move(paths), .object_id = element}));
   session.Post(cdp::RuntimeReleaseObject{.object_id = element});
   co_return Result<void>();
 }
@@ -61,12 +69,15 @@ Task<Result<void>> FillInput(CallContext ctx, ActionRun* run, BoundTarget target
 Task<Result<void>> PutFiles(CallContext ctx, ActionRun* run, std::vector<std::string> paths) {
   if (!run->spec().target) {
     const auto chooser = run->tab()->file_chooser();
-    if (!chooser) co_return Fail(ErrorCode::kInvalidActionSpec, "no file chooser is open; name the field to fill");
+    if (!chooser)
+      co_return Fail(ErrorCode::kInvalidActionSpec,
+                     "no file chooser is open; name the field to fill");
     co_return co_await FillChooser(std::move(ctx), run, *chooser, std::move(paths));
   }
   CO_TRY_ASSIGN(auto target, co_await run->BindTarget(ctx));
   CO_TRY_ASSIGN(const auto found, co_await run->CallOnTarget(ctx, target, "resolve", {}));
-  if (IsFileInput(found)) co_return co_await FillInput(std::move(ctx), run, std::move(target), std::move(paths));
+  if (IsFileInput(found))
+    co_return co_await FillInput(std::move(ctx), run, std::move(target), std::move(paths));
   CO_TRY_ASSIGN(auto chooser, co_await OpenChooser(ctx, run));
   co_return co_await FillChooser(std::move(ctx), run, std::move(chooser), std::move(paths));
 }

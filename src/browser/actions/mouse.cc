@@ -15,12 +15,11 @@ ActionResult ClickTimes(CallContext ctx, ActionRun* run, int count) {
   const model::ActionSpec spec = run->spec();
   const auto button = spec.button.value_or(model::MouseButton::kLeft);
   const auto click = [&](model::Point at) {
-    return PostClick(run->page(), {.at = at,
-                                   .button = button,
-                                   .count = count,
-                                   .modifiers = spec.modifiers});
+    return PostClick(run->page(),
+                     {.at = at, .button = button, .count = count, .modifiers = spec.modifiers});
   };
-  CO_TRY(co_await PointAndAct(ctx, run, {.action = "click", .button = button, .count = count}, click));
+  CO_TRY(
+      co_await PointAndAct(ctx, run, {.action = "click", .button = button, .count = count}, click));
   co_return co_await run->Settle(std::move(ctx), Heard::kYes);
 }
 

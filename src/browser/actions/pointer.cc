@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "browser/frame_geometry.h"
 #include "browser/load_waits.h"
 
 namespace falconer::browser {
@@ -14,26 +13,20 @@ struct Prepared {
   BoundTarget target;
   model::Point at;
   std::string token;
+  bool is_held = false;
 };
 
-model::Point PointOf(const json::object& answer) {
-  const json::object& point = answer.at("point").get_object();
-  return {point.at("x").to_number<double>(), point.at("y").to_number<double>()};
-}
-
 // The first try acts on what it sees; later ones wait for the element to keep still for two frames.
-json::object PrepareArguments(const ActionRun& run, const PointerPlan& plan, const std::string& token) {
+json::object PrepareArguments(const ActionRun& run, const PointerPlan& plan,
+                              const std::string& token) {
   json::object arguments{{"action", std::string_view(plan.action)},
                          {"button", NameIn(model::kMouseButtons, plan.button)},
                          {"count", plan.count},
                          {"token", std::string_view(token)},
                          {"stable", token.ends_with("#1") ? "fast" : "strict"}};
-  if (run.spec().target->position) arguments["position"] = model::PointJson(*run.spec().target->position);
+  if (run.spec().target->position)
+    arguments["position"] = model::PointJson(*run.spec().target->position);
   return arguments;
-}
-
-Cover CoverFor(const ActionRun& run) {
-  return run.spec().force ? Cover::kIgnored : Cover::kRefused;
 }
 
 Task<Result<Prepared>> Prepare(CallContext ctx, ActionRun* run, PointerPlan plan, int attempt) {
@@ -42,11 +35,12 @@ Task<Result<Prepared>> Prepare(CallContext ctx, ActionRun* run, PointerPlan plan
   run->EndPhase(model::Phase::kBind);
   co_await RevealFrame(ctx, target.place.frame);
   const std::string token = run->tab()->id().value() + "#" + std::to_string(attempt);
-  CO_TRY_ASSIGN(const auto answer,
-                co_await run->CallOnTarget(ctx, target, "prepare", PrepareArguments(*run, plan, token)));
-  CO_TRY_ASSIGN(const auto at, co_await PointInTab(ctx, target.place.frame, PointOf(answer), CoverFor(*run)));
+  CO_TRY_ASSIGN(const auto answer, co_await run->CallOnTarget(ctx, target, "prepare",
+                                                              PrepareArguments(*run, plan, token)));
+  CO_TRY_ASSIGN(const auto at,
+                co_await PointInTab(ctx, target.place.frame, PointOf(answer), CoverFor(*run)));
   run->EndPhase(model::Phase::kPrepare);
-  co_return Prepared{std::move(target), at, token};
+  co_return Prepared{std::move(target), at, token, plan.action == "drag"};
 }
 
 model::HitEvidence EvidenceOf(const json::object& seen) {
@@ -59,20 +53,25 @@ model::HitEvidence EvidenceOf(const json::object& seen) {
   return evidence;
 }
 
-// What the guard in the page saw. A page that is gone or shows a dialog got the event.
+// What the guard in the page saw. A page that is gone, is being left or shows a dialog got the
+// event. A press that is still held stays guarded until it is let go.
 Task<Result<model::HitEvidence>> ReadHit(CallContext ctx, ActionRun* run, Prepared prepared) {
   if (run->tab()->dialogs().open()) co_return model::HitEvidence{.delivered = true};
-  const auto seen = co_await CallScript(ctx, prepared.target.place, "hit_result",
-                                        {{"token", std::string_view(prepared.token)}, {"disarm", true}});
+  const auto seen = co_await CallScript(
+      ctx, prepared.target.place, "hit_result",
+      {{"token", std::string_view(prepared.token)}, {"disarm", !prepared.is_held}});
   if (!seen) {
-    CO_TRY(ctx.StillWanted("the page to report the hit"));
+    // While a page is being left it answers nothing.
+    if (!run->tab()->frames().main()->is_navigating())
+      CO_TRY(ctx.StillWanted("the page to report the hit"));
     co_return model::HitEvidence{.delivered = true};
   }
   co_return EvidenceOf(*seen);
 }
 
 Error Missed(const model::HitEvidence& hit) {
-  if (hit.interceptor.empty()) return Error(ErrorCode::kElementObscured, "the element did not get the event");
+  if (hit.interceptor.empty())
+    return Error(ErrorCode::kElementObscured, "the element did not get the event");
   return Error(ErrorCode::kElementObscured, hit.interceptor + " took the event",
                {{"interceptor", std::string_view(hit.interceptor)}});
 }
@@ -93,11 +92,13 @@ bool IsWorthAnotherTry(ErrorCode code) {
 
 // The time ran out before the attempt could see anything: the one before it knows more.
 bool WasCutShort(const CallContext& ctx, const Error& error, TimePoint start) {
-  const bool says_little = error.code() == ErrorCode::kTimeout || error.code() == ErrorCode::kElementNotStable;
+  const bool says_little =
+      error.code() == ErrorCode::kTimeout || error.code() == ErrorCode::kElementNotStable;
   return says_little && ctx.TimeLeft() < kTimeToLook && ctx.clock().Now() - start < kTimeToLook;
 }
 
-Task<Result<void>> Attempt(CallContext ctx, ActionRun* run, PointerPlan plan, PostMouse post, int attempt) {
+Task<Result<void>> Attempt(CallContext ctx, ActionRun* run, PointerPlan plan, PostMouse post,
+                           int attempt) {
   CO_TRY_ASSIGN(Prepared prepared, co_await Prepare(ctx, run, std::move(plan), attempt));
   run->outcome().point = prepared.at;
   // Nothing may leave for the page once the caller was told that it will not.
@@ -116,6 +117,15 @@ Task<Result<void>> Attempt(CallContext ctx, ActionRun* run, PointerPlan plan, Po
 }
 
 }  // namespace
+
+model::Point PointOf(const json::object& answer) {
+  const json::object& point = answer.at("point").get_object();
+  return {point.at("x").to_number<double>(), point.at("y").to_number<double>()};
+}
+
+Cover CoverFor(const ActionRun& run) {
+  return run.spec().force ? Cover::kIgnored : Cover::kRefused;
+}
 
 Task<Result<void>> PointAndAct(CallContext ctx, ActionRun* run, PointerPlan plan, PostMouse post) {
   std::optional<Error> obstacle;

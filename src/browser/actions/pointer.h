@@ -5,12 +5,13 @@
 #include <string>
 
 #include "browser/actions/action_run.h"
+#include "browser/frame_geometry.h"
 #include "browser/input.h"
 
 namespace falconer::browser {
 
 struct PointerPlan {
-  // What the script prepares for: "click" or "hover".
+  // What the script prepares for: "click", "hover", or "drag", whose press is let go later.
   std::string action;
   model::MouseButton button = model::MouseButton::kLeft;
   // How many clicks.
@@ -23,5 +24,10 @@ using PostMouse = std::function<MouseReply(model::Point at)>;
 // Finds the target, waits until it can be acted on, acts, and makes sure it was hit. Tries again,
 // until the deadline, while the page moves things about; every such try is noted in the outcome.
 Task<Result<void>> PointAndAct(CallContext ctx, ActionRun* run, PointerPlan plan, PostMouse post);
+
+// The point that the script found, in its frame.
+model::Point PointOf(const json::object& answer);
+// What is forced goes also where something lies over the frame.
+Cover CoverFor(const ActionRun& run);
 
 }  // namespace falconer::browser

@@ -10,9 +10,10 @@ namespace falconer::browser {
 ActionResult Extract(CallContext ctx, ActionRun* run) {
   const model::ExtractSpec what = run->spec().extract.value_or(model::ExtractSpec());
   CO_TRY(co_await WaitForPendingNavigation(ctx, run->tab()));
-  BoundTarget target{.tab = run->tab(),
-                     .place = ScriptCall::Into(run->tab()->frames().main()),
-                     .argument = {{"steps", json::array{json::object{{"engine", "css"}, {"body", "body"}}}}}};
+  BoundTarget target{
+      .tab = run->tab(),
+      .place = ScriptCall::Into(run->tab()->frames().main()),
+      .argument = {{"steps", json::array{json::object{{"engine", "css"}, {"body", "body"}}}}}};
   if (run->spec().target) {
     CO_TRY_ASSIGN(target, co_await run->BindTarget(ctx));
   }
@@ -22,8 +23,8 @@ ActionResult Extract(CallContext ctx, ActionRun* run) {
                          {"limit", what.limit},
                          {"max_chars", what.max_chars}};
   if (!what.attribute.empty()) arguments["name"] = std::string_view(what.attribute);
-  CO_TRY_ASSIGN(auto answer, co_await run->CallOnTarget(std::move(ctx), std::move(target), "extract",
-                                                        std::move(arguments)));
+  CO_TRY_ASSIGN(auto answer, co_await run->CallOnTarget(std::move(ctx), std::move(target),
+                                                        "extract", std::move(arguments)));
   run->outcome().extracted = std::move(answer);
   run->EndPhase(model::Phase::kRead);
   co_return Result<void>();

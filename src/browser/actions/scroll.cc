@@ -19,22 +19,30 @@ model::Point MiddleOf(const Viewport& viewport) {
   return {viewport.width / 2.0, viewport.height / 2.0};
 }
 
+bool HasNotMoved(const json::object& answer) {
+  const json::value& moved = answer.at("moved");
+  return moved.at("x").to_number<double>() == 0 && moved.at("y").to_number<double>() == 0;
+}
+
+Task<Result<json::object>> ScrollByScript(CallContext ctx, ActionRun* run, json::object arguments) {
+  if (run->spec().target) {
+    CO_TRY_ASSIGN(auto scrolled,
+                  co_await run->BindAndCall(std::move(ctx), "scroll", std::move(arguments)));
+    co_return std::move(scrolled.answer);
+  }
+  CO_TRY(co_await WaitForPendingNavigation(ctx, run->tab()));
+  run->EndPhase(model::Phase::kBind);
+  co_return co_await CallScript(std::move(ctx), ScriptCall::Into(run->tab()->frames().main()),
+                                "scroll", std::move(arguments));
+}
+
 }  // namespace
 
 ActionResult Scroll(CallContext ctx, ActionRun* run) {
-  const auto spec = run->spec().scroll.value_or(model::ScrollSpec{.to = model::ScrollTo::kIntoView});
-  CO_TRY(co_await WaitForPendingNavigation(ctx, run->tab()));
-  auto place = ScriptCall::Into(run->tab()->frames().main());
-  json::object arguments = ScrollArguments(spec);
-  if (run->spec().target) {
-    CO_TRY_ASSIGN(const auto target, co_await run->BindTarget(ctx));
-    arguments["target"] = target.argument;
-    place = target.place;
-  }
-  run->EndPhase(model::Phase::kBind);
-  CO_TRY_ASSIGN(auto answer, co_await CallScript(ctx, place, "scroll", std::move(arguments)));
-  const json::value* moved = answer.if_contains("moved");
-  if (!spec.to && moved != nullptr && *moved == false) {
+  const auto spec =
+      run->spec().scroll.value_or(model::ScrollSpec{.to = model::ScrollTo::kIntoView});
+  CO_TRY_ASSIGN(auto answer, co_await ScrollByScript(ctx, run, ScrollArguments(spec)));
+  if (!spec.to && HasNotMoved(answer)) {
     CO_TRY(ctx.StillWanted("scrolling"));
     auto turned = PostWheel(run->page(), MiddleOf(run->tab()->viewport()), spec.dx, spec.dy);
     CO_TRY(co_await turned.Wait(ctx));

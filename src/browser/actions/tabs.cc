@@ -31,9 +31,10 @@ ActionResult CloseTab(CallContext ctx, ActionRun* run) {
 
 ActionResult HandleDialog(CallContext ctx, ActionRun* run) {
   const auto& spec = *run->spec().dialog;
-  CO_TRY_ASSIGN(const auto answered,
-                co_await run->tab()->dialogs().Answer(
-                    ctx, spec.accept ? DialogAnswer::kAccept : DialogAnswer::kDismiss, spec.prompt_text));
+  CO_TRY_ASSIGN(
+      const auto answered,
+      co_await run->tab()->dialogs().Answer(
+          ctx, spec.accept ? DialogAnswer::kAccept : DialogAnswer::kDismiss, spec.prompt_text));
   CO_TRY(co_await run->Settle(std::move(ctx), Heard::kNotYet));
   run->outcome().dialog = model::DialogEvidence{
       .type = ValueIn(model::kDialogTypes, answered.type).value_or(model::DialogType::kAlert),

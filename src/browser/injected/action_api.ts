@@ -145,16 +145,26 @@ async function selectAction(args: Args): Promise<object> {
   return takeFocus(list) ?? { ...identify(list, args), ...choose(list, options) };
 }
 
-function checkedState(args: Args): object {
-  const found = resolveStrict(targetOf(args));
-  if (isFailure(found)) return found;
+// With `want`, gives the control the time to show that state; then tells the state it is in.
+async function checkedState(args: Args): Promise<object> {
+  const differs = (el: Element): Failure | null =>
+    args.want === undefined || stateOf(el) === args.want ? null : fail('timeout', 'the state differs');
+  const waited = await awaitElement({ ...requestFor(args, []), refuse: refuseUncheckable, missing: differs });
+  const el = isFailure(waited) && waited.error.code === 'timeout' ? resolveStrict(targetOf(args)) : waited;
+  if (isFailure(el)) return el;
   return cached(() => {
-    const el = controlFor(found);
-    const { checked, pressed } = ariaStates(el);
-    const state = checked ?? pressed;
-    if (state === undefined) return fail('wrong_element', `${describe(el)} cannot be checked`);
-    return { ...identify(el, args), checked: state, kind: kindOf(el) };
+    const control = controlFor(el);
+    return { ...identify(control, args), checked: stateOf(control), kind: kindOf(control) };
   });
+}
+
+function stateOf(el: Element): boolean | 'mixed' | undefined {
+  const { checked, pressed } = ariaStates(el);
+  return checked ?? pressed;
+}
+
+function refuseUncheckable(el: Element): Failure | null {
+  return stateOf(el) === undefined ? fail('wrong_element', `${describe(el)} cannot be checked`) : null;
 }
 
 function kindOf(el: Element): string {
@@ -198,9 +208,13 @@ function extractMany(target: Target, request: ExtractRequest): object {
   return { items, count: found.length, truncated: items.length < found.length };
 }
 
-function scrollAction(args: Args): object {
-  const el = args.target === undefined ? null : resolveStrict(targetOf(args));
+async function scrollAction(args: Args): Promise<object> {
+  const el = args.target === undefined ? null : await awaitElement(requestFor(args, []));
   if (isFailure(el)) return el;
+  return { ...(el && identify(el, args)), ...scrollFrom(el, args) };
+}
+
+function scrollFrom(el: Element | null, args: Args): object {
   const to = args.to === undefined ? null : choiceArg(args, 'to', ['top', 'bottom', 'into_view'] as const);
   if (to === 'into_view') return el ? scrollIntoView(el) : fail('invalid_argument', 'to: into_view needs a target');
   const dx = numberArg(args, 'dx', 0);

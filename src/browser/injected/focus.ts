@@ -24,10 +24,11 @@ function hasFocus(el: Element): boolean {
   return (root instanceof Document || root instanceof ShadowRoot) && root.activeElement === el;
 }
 
-// Gives the element the focus. Fails when it cannot have it or the page gave it to something else.
+// Gives the element the focus. Fails when it cannot have it or the page gave it to something else. An element that
+// its document remembers does not have it while another frame does.
 export function takeFocus(el: Element): Failure | null {
   const owner = focusOwner(el);
-  if (!hasFocus(owner)) HTMLElement.prototype.focus.call(owner as HTMLElement);
+  if (!hasFocus(owner) || !document.hasFocus()) HTMLElement.prototype.focus.call(owner as HTMLElement);
   if (hasFocus(owner) || delegatesFocus(owner)) return null;
   const holder = document.activeElement;
   return fail('not_enabled', `${describe(el)} cannot take the focus`, { detail: holder ? { focused: describe(holder) } : undefined });
@@ -49,9 +50,10 @@ export function placeCaret(el: Element, caret: Caret): void {
 }
 
 function placeInControl(el: TextControl, caret: Caret): void {
-  // Some types (number, email) have no text selection in script; select() works for all of them.
-  if (caret === 'select_all' || el.selectionStart === null) return el.select();
-  el.setSelectionRange(el.value.length, el.value.length);
+  if (caret === 'select_all') return el.select();
+  if (el.selectionStart !== null) return el.setSelectionRange(el.value.length, el.value.length);
+  // Some types (number, email) keep their selection from scripts; the caret can be moved all the same.
+  getSelection()?.modify('move', 'forward', 'documentboundary');
 }
 
 function placeInContent(el: HTMLElement, caret: Caret): void {

@@ -11,12 +11,19 @@ const table: Handlers = Object.assign(Object.create(null) as Handlers, queryHand
 function call(name: string, args: unknown): unknown {
   const handler = table[name];
   if (!handler) return fail('invalid_argument', `there is no function "${name}"`);
+  if (isLate(args)) return fail('late', 'the call reached the page after its time');
   try {
     const result = handler((args ?? {}) as Record<string, unknown>);
     return result instanceof Promise ? result.catch(toFailure) : result;
   } catch (error) {
     return toFailure(error);
   }
+}
+
+// A page that was busy takes up calls whose caller has given up; they must not do anything any more.
+function isLate(args: unknown): boolean {
+  const notAfter = (args as { not_after?: unknown } | undefined)?.not_after;
+  return typeof notAfter === 'number' && Date.now() > notAfter;
 }
 
 function toFailure(error: unknown): unknown {

@@ -5,7 +5,7 @@
 
 import { compareComposed, isElement, shadowRootOf, tagOf } from './dom';
 import { type Found, faceOf } from './projector_controls';
-import { activeElement, bodyElement, documentUrl, readyState, scrollHeightOf, scrollingElement, scrollWidthOf, titleText } from './projector_document';
+import { activeElement, bodyElement, documentUrl, holdsFocus, readyState, scrollHeightOf, scrollingElement, scrollWidthOf, titleText } from './projector_document';
 import { elementView, type ElementView, type ViewFacts } from './projector_element';
 import { distantErrors, type ErrorSpot, linkFields, MAX_ERROR_TEXT, silentErrors } from './projector_errors';
 import { formViews, type FormView } from './projector_forms';
@@ -113,8 +113,10 @@ function pageFacts(): Pick<StateView, 'url' | 'title' | 'phase' | 'scroll' | 'vi
   };
 }
 
-// The element with the focus, also inside shadow roots. The body having it means that nothing has.
+// The element with the focus, also inside shadow roots. The body having it means that nothing has. Every frame
+// remembers an element of its own; only one of them has the focus.
 function deepFocus(): Element | null {
+  if (window !== window.top && !holdsFocus()) return null;
   let focus = activeElement();
   for (let inner = focus; inner; inner = shadowRootOf(inner)?.activeElement ?? null) focus = inner;
   return focus && isElement(focus) && focus !== bodyElement() && tagOf(focus) !== 'html' ? focus : null;

@@ -6,7 +6,7 @@ const getter = <T>(name: string): (() => T) => {
   return () => get.call(document) as T;
 };
 
-const { createTreeWalker, elementFromPoint, getElementsByClassName, getElementsByTagName } = Document.prototype;
+const { createTreeWalker, elementFromPoint, getElementsByClassName, getElementsByTagName, hasFocus } = Document.prototype;
 
 export const rootElement = getter<Element | null>('documentElement');
 export const bodyElement = getter<Element | null>('body');
@@ -27,6 +27,9 @@ export const isBare = (el: Element): boolean => !hasAttributes.call(el);
 export const nested = (a: Element, b: Element): boolean => contains.call(a, b) || contains.call(b, a);
 export const scrollHeightOf = (el: Element): number => scrollHeightGet.call(el) as number;
 export const scrollWidthOf = (el: Element): number => scrollWidthGet.call(el) as number;
+
+// True when keys go to this document or to a frame in it.
+export const holdsFocus = (): boolean => hasFocus.call(document);
 
 export const elementAt = (x: number, y: number): Element | null => elementFromPoint.call(document, x, y);
 export const byClass = (name: string): HTMLCollectionOf<Element> => getElementsByClassName.call(document, name);

@@ -20,6 +20,7 @@ const RETRYABLE = {
   secret_field: false,
   cancelled: false,
   timeout: true,
+  late: false,
   script_error: false,
 } as const;
 
