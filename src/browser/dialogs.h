@@ -35,6 +35,7 @@ class Dialogs {
   void Follow(const std::shared_ptr<cdp::Session>& session);
   void Unfollow(const cdp::Session& session);
 
+  // The dialog that waits for the caller's answer; one that a policy answers never does.
   const std::optional<Dialog>& open() const { return open_; }
   std::uint64_t last_seq() const { return last_seq_; }
   // The newest dialogs that were opened, the newest last; a policy may have answered them.
@@ -49,6 +50,8 @@ class Dialogs {
   Subscription OnOpened(std::function<void(const Dialog&)> handler) {
     return on_opened_.Subscribe(std::move(handler));
   }
+  // Told when the page was asked whether it may be left and the answer was no.
+  EventHub<>& on_stayed() { return on_stayed_; }
 
  private:
   struct Followed {
@@ -57,8 +60,10 @@ class Dialogs {
   };
 
   void OnOpening(const cdp::PageJavascriptDialogOpening& event);
-  void OnClosed();
-  void ApplyPolicy(const Dialog& dialog);
+  void OnClosed(const cdp::PageJavascriptDialogClosed& event);
+  void Surface(const Dialog& dialog);
+  cdp::PendingReply<cdp::PageHandleJavaScriptDialog> PostAnswer(
+      const Dialog& dialog, DialogAnswer answer, std::optional<std::string> prompt_text);
   Error OpenError() const;
 
   const SessionOptions& options_;
@@ -68,6 +73,7 @@ class Dialogs {
   std::deque<Dialog> recent_;
   std::uint64_t last_seq_ = 0;
   EventHub<const Dialog&> on_opened_;
+  EventHub<> on_stayed_;
 };
 
 }  // namespace falconer::browser

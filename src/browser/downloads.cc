@@ -131,20 +131,27 @@ void Downloads::OnProgress(const cdp::BrowserDownloadProgress& event) {
   download->received = static_cast<std::uint64_t>(event.received_bytes);
   download->total = static_cast<std::uint64_t>(event.total_bytes);
   const std::uint64_t expected = std::max(download->received, download->total);
-  if (kept_bytes_ + expected > options_.max_download_bytes) {
-    // Stopped while it streams: the disk never holds more than is allowed.
-    download->state = DownloadState::kOverQuota;
+  if (!download->exceeds_quota && kept_bytes_ + expected > options_.max_download_bytes) {
+    // Stopped while it streams: the disk never holds much more than is allowed.
+    download->exceeds_quota = true;
     root_->Post(
         cdp::BrowserCancelDownload{.guid = download->guid, .browser_context_id = context_id_});
-    std::error_code ignored;
-    std::filesystem::remove(download->path, ignored);
-  } else if (event.state == "completed") {
+  }
+  if (event.state == "completed" && !download->exceeds_quota) {
     Complete(*download);
-  } else if (event.state == "canceled") {
-    download->state = DownloadState::kCanceled;
+  } else if (event.state != "inProgress") {
+    Discard(*download);
   }
   on_changed_.Emit(*download);
   changes_.NotifyAll();
+}
+
+// Half a file is no file, under whichever name the browser left it.
+void Downloads::Discard(Download& download) {
+  download.state = download.exceeds_quota ? DownloadState::kOverQuota : DownloadState::kCanceled;
+  std::error_code ignored;
+  std::filesystem::remove(download.path, ignored);
+  std::filesystem::remove(download.path.string() + ".crdownload", ignored);
 }
 
 void Downloads::Complete(Download& download) {

@@ -33,6 +33,8 @@ struct Download {
   std::uint64_t received = 0;
   std::uint64_t total = 0;  // 0 while unknown
   std::string sha256;       // hex, once completed
+  // It is being stopped because it would be too large.
+  bool exceeds_quota = false;
   std::uint64_t seq = 0;
 };
 
@@ -70,6 +72,7 @@ class Downloads {
   void OnBegin(const cdp::BrowserDownloadWillBegin& event);
   void OnProgress(const cdp::BrowserDownloadProgress& event);
   void Complete(Download& download);
+  void Discard(Download& download);
   Download* FindByGuid(std::string_view guid);
 
   std::shared_ptr<cdp::Session> root_;

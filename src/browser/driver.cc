@@ -80,6 +80,14 @@ Driver::Driver(Session& session, const Limits& limits)
     : session_(session), navigator_(session), limits_(limits) {
 }
 
+Task<Result<std::shared_ptr<Tab>>> Driver::TabFor(CallContext ctx, ActionType type, TabId id) {
+  if (type == ActionType::kNewTab) {
+    CO_TRY(session_.Alive());
+    co_return co_await session_.tabs().Open(std::move(ctx));
+  }
+  co_return navigator_.TabFor(type == ActionType::kSwitchTab ? TabId() : id);
+}
+
 Task<Result<model::ActionOutcome>> Driver::Perform(CallContext ctx, model::ActionSpec spec) {
   CO_TRY(spec.Validate());
   const ActionRow* row = FindRow(spec.type);
@@ -87,15 +95,14 @@ Task<Result<model::ActionOutcome>> Driver::Perform(CallContext ctx, model::Actio
     co_return Fail(ErrorCode::kUnsupported,
                    std::string(model::ActionName(spec.type)) + " is not an action on a page");
   }
-  CO_TRY_ASSIGN(const auto tab,
-                navigator_.TabFor(spec.type == ActionType::kSwitchTab ? TabId() : spec.tab_id));
-  CO_TRY(co_await tab->Ready(ctx));
-  CO_TRY(CanAct(*tab, *row));
   const Duration limit =
       row->kind == Kind::kNavigation ? limits_.navigation_timeout : limits_.action_timeout;
   const CallContext bounded = ctx.WithTimeout(
       spec.timeout.value_or(std::chrono::duration_cast<std::chrono::milliseconds>(limit)));
   CO_TRY(bounded.StillWanted(model::ActionName(spec.type)));
+  CO_TRY_ASSIGN(const auto tab, co_await TabFor(bounded, spec.type, spec.tab_id));
+  CO_TRY(co_await tab->Ready(bounded));
+  CO_TRY(CanAct(*tab, *row));
   ActionRun run(session_, navigator_, tab, std::move(spec));
   const auto done = co_await row->perform(bounded, &run);
   if (!done) co_return std::unexpected(Error(done.error()).In(model::ActionName(run.spec().type)));

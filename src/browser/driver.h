@@ -30,6 +30,9 @@ class Driver {
   Navigator& navigator() { return navigator_; }
 
  private:
+  // The tab an action is for; the new one when it opens one.
+  Task<Result<std::shared_ptr<Tab>>> TabFor(CallContext ctx, model::ActionType type, TabId id);
+
   Session& session_;
   Navigator navigator_;
   Limits limits_;

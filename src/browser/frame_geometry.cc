@@ -120,8 +120,8 @@ Task<Result<void>> Reveal(CallContext ctx, std::shared_ptr<Frame> frame, std::in
 // One step outward: from a point of the frame to the same point in the topmost frame of its
 // parent's process. A point that something covers may just be scrolled away, so it is brought into
 // view once.
-Task<Result<model::Point>> StepOut(CallContext ctx, std::shared_ptr<Frame> frame,
-                                   model::Point in_frame, Cover cover) {
+Task<Result<TabPoint>> StepOut(CallContext ctx, std::shared_ptr<Frame> frame, model::Point in_frame,
+                               Cover cover) {
   const auto top = TopOfProcess(frame->parent);
   CO_TRY_ASSIGN(const View view, co_await ViewOf(ctx, frame));
   CO_TRY_ASSIGN(const std::int64_t owner, co_await OwnerOf(ctx, frame));
@@ -129,34 +129,67 @@ Task<Result<model::Point>> StepOut(CallContext ctx, std::shared_ptr<Frame> frame
   CO_TRY_ASSIGN(const QuadMap place, co_await PlaceOf(ctx, frame, owner));
   const model::Point at = place.Apply(share);
   const auto first = co_await CheckUncovered(ctx, frame, owner, top, at);
-  if (first) co_return at;
+  if (first) co_return TabPoint{at};
   if (first.error().code() != ErrorCode::kElementObscured) co_return std::unexpected(first.error());
   CO_TRY(co_await Reveal(ctx, frame, owner, in_frame));
   CO_TRY_ASSIGN(const QuadMap revealed, co_await PlaceOf(ctx, frame, owner));
-  const model::Point now = revealed.Apply(share);
+  const TabPoint now{.at = revealed.Apply(share), .has_scrolled = true};
   if (cover == Cover::kIgnored) co_return now;
-  CO_TRY(co_await CheckUncovered(ctx, frame, owner, top, now));
+  CO_TRY(co_await CheckUncovered(ctx, frame, owner, top, now.at));
   co_return now;
+}
+
+bool IsSamePlace(const QuadMap& a, const QuadMap& b) {
+  const model::Point from = a.Apply(model::Point{0, 0});
+  const model::Point to = b.Apply(model::Point{0, 0});
+  return std::abs(from.x - to.x) < 1 && std::abs(from.y - to.y) < 1;
+}
+
+// Brings the frame's element into view. True when that moved it.
+Task<Result<bool>> RevealOnce(CallContext ctx, std::shared_ptr<Frame> frame) {
+  CO_TRY_ASSIGN(const std::int64_t owner, co_await OwnerOf(ctx, frame));
+  CO_TRY_ASSIGN(const QuadMap before, co_await PlaceOf(ctx, frame, owner));
+  CO_TRY(co_await Reveal(ctx, frame, owner, std::nullopt));
+  CO_TRY_ASSIGN(const QuadMap after, co_await PlaceOf(ctx, frame, owner));
+  co_return !IsSamePlace(before, after);
 }
 
 }  // namespace
 
-Task<Result<model::Point>> PointInTab(CallContext ctx, std::shared_ptr<Frame> frame,
-                                      model::Point in_frame, Cover cover) {
-  model::Point at = in_frame;
+Task<Result<TabPoint>> PointInTab(CallContext ctx, std::shared_ptr<Frame> frame,
+                                  model::Point in_frame, Cover cover) {
+  TabPoint point{in_frame};
   while (frame->parent != nullptr) {
-    CO_TRY_ASSIGN(at, co_await StepOut(ctx, frame, at, cover));
+    CO_TRY_ASSIGN(const TabPoint outer, co_await StepOut(ctx, frame, point.at, cover));
+    point = {.at = outer.at, .has_scrolled = point.has_scrolled || outer.has_scrolled};
     frame = TopOfProcess(frame->parent);
   }
-  co_return at;
+  co_return point;
 }
 
-Task<void> RevealFrame(CallContext ctx, std::shared_ptr<Frame> frame) {
+Task<bool> RevealFrame(CallContext ctx, std::shared_ptr<Frame> frame) {
+  bool has_moved = false;
   while (frame->parent != nullptr) {
-    const auto owner = co_await OwnerOf(ctx, frame);
-    if (!owner || !co_await Reveal(ctx, frame, *owner, std::nullopt)) co_return;
+    const auto moved = co_await RevealOnce(ctx, frame);
+    if (!moved) break;
+    has_moved = has_moved || *moved;
     frame = TopOfProcess(frame->parent);
   }
+  co_return has_moved;
+}
+
+Task<Result<void>> WaitUntilDrawn(CallContext ctx, std::shared_ptr<Frame> frame) {
+  const json::object page{
+      {"steps", json::array{json::object{{"engine", "css"}, {"body", "html"}}}}};
+  while (frame->parent != nullptr) {
+    frame = TopOfProcess(frame->parent);
+    CO_TRY(co_await CallScript(
+        ctx, ScriptCall::Into(frame), "wait",
+        {{"id", "drawn"},
+         {"timeout_ms", PageTimeout(ctx)},
+         {"condition", {{"kind", "selector"}, {"state", "stable"}, {"target", page}}}}));
+  }
+  co_return Result<void>();
 }
 
 Task<Result<QuadMap>> MapToTab(CallContext ctx, std::shared_ptr<Frame> frame) {

@@ -130,7 +130,7 @@ void FrameTree::MoveTo(const std::string& frame_id, const std::string& parent_id
 
 std::shared_ptr<Frame> FrameTree::OnSessionGone(const cdp::Session& session) {
   following_.erase(&session);
-  const auto frame = Find(session.target().target_id);
+  auto frame = Find(session.target().target_id);
   if (!frame || frame->is_main() || frame->session.get() != &session) return nullptr;
   DropChildren(*frame);
   frame->document->worlds.clear();
@@ -300,6 +300,13 @@ void FrameTree::NoteNavigationFailed(const std::string& loader_id) {
   for (const auto& [id, frame] : frames_) {
     if (frame->pending_loader == loader_id) frame->pending_loader.reset();
   }
+  changes_.NotifyAll();
+}
+
+void FrameTree::NoteStayed() {
+  if (!main_) return;
+  main_->is_navigation_requested = false;
+  main_->pending_loader.reset();
   changes_.NotifyAll();
 }
 

@@ -69,6 +69,8 @@ class FrameTree {
   // The request of a document navigation has started.
   void NoteNavigationRequest(const std::string& frame_id, const std::string& loader_id);
   void NoteNavigationFailed(const std::string& loader_id);
+  // The page was not left after all.
+  void NoteStayed();
 
  private:
   std::shared_ptr<Frame> Attach(const std::string& frame_id, Frame* parent,

@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::string_view kCallFunction = "function(n,a){return __falconer.call(n,a)}";
 constexpr std::size_t kLongestException = 300;
+// How the browser says that it stopped a script because its time was up.
+constexpr std::string_view kTerminated = "Internal error";
 constexpr auto kAnswerMargin = std::chrono::milliseconds(20);
 constexpr auto kAnswerGrace = std::chrono::milliseconds(100);
 constexpr auto kLongestPageWait = std::chrono::minutes(10);
@@ -196,17 +198,26 @@ Task<Result<json::value>> EvaluateGuest(CallContext ctx, ScriptCall call, std::s
                                         json::value argument) {
   CO_TRY_ASSIGN(const std::string context,
                 co_await ContextFor(ctx, call, std::string(kGuestWorld)));
-  const cdp::RuntimeCallFunctionOn command{
-      .function_declaration = "async function(arg){const v=(" + expression +
-                              ");return typeof v==='function'?await v(arg):await v}",
-      .arguments = {{cdp::CallArgument{.value = std::move(argument)}}},
+  // A loop without end is stopped by the browser; waiting without end is for the deadline.
+  const cdp::RuntimeEvaluate command{
+      .expression = "(async arg=>{const v=(" + expression +
+                    "\n);return typeof v==='function'?await v(arg):await v})(JSON.parse(" +
+                    json::serialize(json::value(json::serialize(argument))) + "))",
       .unique_context_id = context,
       .return_by_value = true,
       .await_promise = true,
+      .timeout = static_cast<double>(PageTimeout(ctx)),
       .silent = true};
   auto pending = call.frame->session->Post(command);
-  CO_TRY_ASSIGN(auto reply, co_await pending.Wait(ctx));
+  auto answer = co_await pending.Wait(WithGrace(ctx));
+  if (!answer && answer.error().message().ends_with(kTerminated)) {
+    co_return Fail(ErrorCode::kTimeout, "the script ran longer than it may");
+  }
+  CO_TRY_ASSIGN(auto reply, std::move(answer));
   if (reply.exception_details) co_return std::unexpected(ToError(*reply.exception_details));
+  if (reply.result.unserializable_value) {
+    co_return Fail(ErrorCode::kScriptError, "the result is no JSON value");
+  }
   co_return reply.result.value.value_or(json::value());
 }
 

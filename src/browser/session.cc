@@ -22,6 +22,7 @@ Session::Session(SessionId id, std::string context_id, std::shared_ptr<cdp::Sess
     }
     return false;
   });
+  tab_watch_ = tabs_.on_closed().Subscribe([this](const TabId&) { changes().NotifyAll(); });
 }
 
 Session::~Session() {

@@ -64,6 +64,7 @@ class Session {
   Downloads downloads_;
   TabManager tabs_;
   Storage storage_;
+  Subscription tab_watch_;
   std::vector<Subscription> workers_;
   std::optional<Error> closed_;
   EventHub<const Error&> on_closed_;

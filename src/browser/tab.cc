@@ -54,6 +54,7 @@ void Tab::FollowPage() {
   network_.Follow(session_, NetworkObserver::SourceKind::kPage);
   subscriptions_.push_back(session_->On<cdp::TargetAttachedToTarget>(
       [this](const auto& event) { OnChildAttached(event); }));
+  subscriptions_.push_back(dialogs_.on_stayed().Subscribe([this] { frames_.NoteStayed(); }));
   subscriptions_.push_back(
       session_->On<cdp::InspectorTargetCrashed>([this](const auto&) { OnCrash(); }));
   subscriptions_.push_back(
@@ -61,16 +62,22 @@ void Tab::FollowPage() {
         session_->Post(cdp::RuntimeRunIfWaitingForDebugger{});
         OnRevived();
       }));
-  subscriptions_.push_back(session_->On<cdp::PageFileChooserOpened>([this](const auto& event) {
-    file_chooser_ = FileChooser{.mode = event.mode, .backend_node_id = event.backend_node_id};
-    ++file_choosers_seen_;
-    changes_.NotifyAll();
-  }));
+  subscriptions_.push_back(FollowFileChoosers(session_));
   subscriptions_.push_back(session_->OnClosed([this](const Error& reason) {
     Close(reason.code() == ErrorCode::kBrowserGone
               ? reason
               : Error(ErrorCode::kTabClosed, "tab " + id_.value() + " was closed"));
   }));
+}
+
+Subscription Tab::FollowFileChoosers(const std::shared_ptr<cdp::Session>& session) {
+  return session->On<cdp::PageFileChooserOpened>(
+      [this, weak = std::weak_ptr(session)](const auto& event) {
+        file_chooser_ = FileChooser{
+            .mode = event.mode, .backend_node_id = event.backend_node_id, .session = weak.lock()};
+        ++file_choosers_seen_;
+        changes_.NotifyAll();
+      });
 }
 
 void Tab::FollowNetwork() {
@@ -94,7 +101,6 @@ void Tab::SendSetup() {
   auth_.Follow(session_);
   SendViewport(page, viewport_);
   SendEmulation(page, options_, EmulatedTarget::kPage);
-  page.Post(cdp::PageSetInterceptFileChooserDialog{.enabled = true});
   // Its answer says that all of the above is in force: a navigation before that would lose events.
   tree_ = page.Post(cdp::PageGetFrameTree{});
   page.Post(cdp::RuntimeRunIfWaitingForDebugger{});
@@ -102,6 +108,7 @@ void Tab::SendSetup() {
 
 void Tab::SendCommon(cdp::Session& session) {
   session.Post(cdp::PageSetLifecycleEventsEnabled{.enabled = true});
+  session.Post(cdp::PageSetInterceptFileChooserDialog{.enabled = true});
   session.Post(cdp::RuntimeEnable{});
   session.Post(cdp::LogEnable{});
   session.Post(cdp::NetworkEnable{});
@@ -159,6 +166,7 @@ void Tab::AdoptFrame(const std::shared_ptr<cdp::Session>& child) {
   frames_.MoveTo(child->target().target_id, child->target().parent_frame_id.value_or(""), child);
   frames_.Follow(child);
   dialogs_.Follow(child);
+  children_.at(child.get()).subscriptions.push_back(FollowFileChoosers(child));
   console_.Follow(child);
   network_.Follow(child, NetworkObserver::SourceKind::kFrame);
   child->Post(cdp::PageEnable{});
@@ -225,14 +233,14 @@ Task<void> Tab::RemoveUnlessMoved(Tab* self, std::weak_ptr<void> alive,
 void Tab::OnCrash() {
   if (phase_ == TabPhase::kClosed) return;
   phase_ = TabPhase::kCrashed;
-  session_->InterruptCalls(
-      Error(ErrorCode::kTabCrashed, "the page of tab " + id_.value() + " crashed"));
+  session_->Block(Error(ErrorCode::kTabCrashed, "the page of tab " + id_.value() + " crashed"));
   on_crashed_.Emit();
   changes_.NotifyAll();
 }
 
 void Tab::OnRevived() {
   if (phase_ == TabPhase::kCrashed) phase_ = TabPhase::kLive;
+  session_->Unblock(ErrorCode::kTabCrashed);
   changes_.NotifyAll();
 }
 

@@ -31,6 +31,8 @@ struct FileChooser {
   std::string mode;
   // The input it is for; absent when the page used an interface that cannot be answered.
   std::optional<std::int64_t> backend_node_id;
+  // Answers for the frame that asked.
+  std::shared_ptr<cdp::Session> session;
 };
 
 class Tab {
@@ -103,6 +105,7 @@ class Tab {
   void SendSetup();
   void SendCommon(cdp::Session& session);
   void FollowPage();
+  Subscription FollowFileChoosers(const std::shared_ptr<cdp::Session>& session);
   void FollowNetwork();
   void OnChildAttached(const cdp::TargetAttachedToTarget& event);
   void AdoptFrame(const std::shared_ptr<cdp::Session>& child);

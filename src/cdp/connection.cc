@@ -37,6 +37,8 @@ constexpr KnownError kKnownErrors[] = {
     {"Could not compute box model", ErrorCode::kElementNotVisible},
     {"No target with given id found", ErrorCode::kTabClosed},
     {"Not attached to an active page", ErrorCode::kTargetDetached},
+    {"Object reference chain is too long", ErrorCode::kScriptError},
+    {"Object couldn't be returned by value", ErrorCode::kScriptError},
     {"Target crashed", ErrorCode::kTabCrashed},
     {"Target closed", ErrorCode::kTabClosed},
 };

@@ -28,6 +28,7 @@ Subscription Session::OnRaw(std::string_view method,
 
 void Session::Dispatch(std::shared_ptr<PendingCall> call, json::object params) {
   if (closed_) return call->Fail(*closed_);
+  if (blocked_ && call->command_class() != CommandClass::kBrowser) return call->Fail(*blocked_);
   const auto id = connection_.NextCommandId();
   const std::string_view method = call->method();
   // Listed before it is written: should writing end the connection, the call must fail with it.
@@ -48,6 +49,15 @@ void Session::InterruptCalls(const Error& reason) {
     return true;
   });
   for (const auto& call : hit) call->Fail(reason);
+}
+
+void Session::Block(const Error& reason) {
+  blocked_ = reason;
+  InterruptCalls(reason);
+}
+
+void Session::Unblock(ErrorCode reason) {
+  if (blocked_ && blocked_->code() == reason) blocked_.reset();
 }
 
 void Session::Close(const Error& reason) {

@@ -120,6 +120,10 @@ class Session {
 
   // Fails every call that only the page's process can answer: it crashed or shows a dialog.
   void InterruptCalls(const Error& reason);
+  // The same, and from now on such commands are not sent but fail at once, with the newest reason.
+  void Block(const Error& reason);
+  // They are sent again, if this was the reason why they were not.
+  void Unblock(ErrorCode reason);
 
  private:
   friend class Connection;
@@ -137,6 +141,7 @@ class Session {
   std::string id_;
   TargetInfo target_;
   std::optional<Error> closed_;
+  std::optional<Error> blocked_;
   // Calls on their way, by command id.
   std::unordered_map<std::int64_t, std::shared_ptr<PendingCall>> calls_;
   std::unordered_map<std::string_view, EventHub<const json::object&>> events_;

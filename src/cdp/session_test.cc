@@ -248,6 +248,25 @@ CO_TEST(SessionTest, AnInterruptFailsWhatOnlyThePageCanAnswer) {
   EXPECT_TRUE(world.page->is_open());
 }
 
+CO_TEST(SessionTest, ABlockedSessionSendsNothingThatOnlyThePageCanAnswer) {
+  World world(io);
+  world.peer.On("Runtime.evaluate").Ignore();
+  world.page->Block(Error(ErrorCode::kDialogOpen, "a dialog is open"));
+
+  const auto refused = co_await world.page->Send(world.ctx, RuntimeEvaluate{.expression = "1"});
+  EXPECT_TRUE(!refused && refused.error().code() == ErrorCode::kDialogOpen);
+  EXPECT_EQ(world.peer.CountOf("Runtime.evaluate"), 0U);
+
+  world.page->Unblock(ErrorCode::kTabCrashed);
+  const auto still = co_await world.page->Send(world.ctx, RuntimeEvaluate{.expression = "1"});
+  EXPECT_FALSE(still);
+
+  world.page->Unblock(ErrorCode::kDialogOpen);
+  auto sent = world.page->Post(RuntimeEvaluate{.expression = "1"});
+  EXPECT_FALSE(sent.is_answered());
+  EXPECT_EQ(world.peer.CountOf("Runtime.evaluate"), 1U);
+}
+
 CO_TEST(SessionTest, DetachingFailsCallsOfThatSessionOnly) {
   World world(io);
   world.peer.Attach("S2");

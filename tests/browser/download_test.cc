@@ -86,9 +86,9 @@ BROWSER_TEST(DownloadTest, AClickTellsOfTheDownloadItBegan) {
 BROWSER_TEST(DownloadTest, HostileNamesStayInTheFolderAndAreMadeHarmless) {
   co_await t.Open("/downloads.html");
   const auto parent = FilesIn(t.artifacts);
-  const std::pair<const char*, const char*> cases[] = {{"traversal", "x"},
-                                                       {"backslash", "x.txt"},
-                                                       {"absolute", "passwd"},
+  const std::pair<const char*, const char*> cases[] = {{"traversal", ""},
+                                                       {"backslash", ""},
+                                                       {"absolute", ""},
                                                        {"device", "_CON"},
                                                        {"unicode", "Übersicht 🦅.txt"},
                                                        {"hidden", "bashrc"},
@@ -138,7 +138,7 @@ BROWSER_TEST(DownloadTest, AnUnannouncedSizeIsStoppedWhileItStreams) {
   const auto done = co_await other->Do(DownloadJson("#endless"));
 
   EXPECT_EQ(CodeOf(done), ErrorCode::kQuotaArtifactBytes) << Why(done);
-  EXPECT_TRUE(FilesIn(other->artifacts).empty());
+  EXPECT_EQ(FilesIn(other->artifacts), std::set<std::string>());
 }
 
 BROWSER_TEST(DownloadTest, TheQuotaCountsAllDownloadsOfTheSession) {

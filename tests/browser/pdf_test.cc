@@ -49,7 +49,7 @@ BROWSER_TEST(PdfTest, UsesThePrintStylesAndThePaperOfThePage) {
 
   const std::string pdf = co_await Print(t);
 
-  EXPECT_EQ(Count(pdf, "/Type /Page\n") + Count(pdf, "/Type /Page "), 2u);
+  EXPECT_GE(Count(pdf, "/Type /Page\n") + Count(pdf, "/Type /Page "), 2u);
   EXPECT_TRUE(MediaBox(pdf).starts_with("0 0 419") || MediaBox(pdf).starts_with("0 0 420"))
       << "A5, but: " << MediaBox(pdf);
 }

@@ -42,8 +42,14 @@ ActionRun::ActionRun(Session& session, Navigator& navigator, std::shared_ptr<Tab
   if (const auto main = tab_->frames().main()) document_before_ = main->document;
 }
 
+BoundTarget ActionRun::WholePage() const {
+  return {.tab = tab_,
+          .place = ScriptCall::Into(tab_->frames().main()),
+          .argument = {{"steps", json::array{json::object{{"engine", "css"}, {"body", "body"}}}}}};
+}
+
 Task<Result<BoundTarget>> ActionRun::BindTarget(CallContext ctx) {
-  if (!spec_.target) co_return Fail(ErrorCode::kInvalidActionSpec, "the action needs a target");
+  if (!spec_.target) co_return WholePage();
   CO_TRY_ASSIGN(auto bound, co_await navigator_.BindCandidates(ctx, tab_, *spec_.target));
   for (BoundTarget& candidate : bound) {
     if (bound.size() == 1) break;

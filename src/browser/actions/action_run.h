@@ -29,7 +29,8 @@ class ActionRun {
   const model::ActionSpec& spec() const { return spec_; }
   model::ActionOutcome& outcome() { return outcome_; }
 
-  // Binds the action's target. Of several candidates the first that exists now is taken.
+  // Binds the action's target: the whole page when it names none. Of several candidates the first
+  // that exists now is taken.
   Task<Result<BoundTarget>> BindTarget(CallContext ctx);
   // A target and what the script answered about it.
   struct Called {
@@ -72,6 +73,7 @@ class ActionRun {
   void NoteDownloads();
   void NoteNavigation();
   std::string NextToken();
+  BoundTarget WholePage() const;
 
   Session& session_;
   Navigator& navigator_;

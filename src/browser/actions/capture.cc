@@ -12,6 +12,8 @@ namespace {
 
 // What Chromium can draw in one piece.
 constexpr double kLongestSide = 16384;
+constexpr std::string_view kNoFrame = "Unable to capture screenshot";
+constexpr int kMostTries = 20;
 constexpr int kPdfChunk = 1024 * 1024;
 constexpr int kMostPdfChunks = 256;
 
@@ -54,6 +56,28 @@ Task<Result<std::optional<model::Rect>>> Area(CallContext ctx, ActionRun* run) {
   co_return model::Rect{0, 0, metrics.css_content_size.width, metrics.css_content_size.height};
 }
 
+// The part of the page that is in view.
+Task<Result<model::Rect>> ViewOnPage(CallContext ctx, ActionRun* run) {
+  CO_TRY_ASSIGN(const auto metrics, co_await run->page().Send(ctx, cdp::PageGetLayoutMetrics{}));
+  const auto& view = metrics.css_layout_viewport;
+  const Viewport& viewport = run->tab()->viewport();
+  co_return model::Rect{static_cast<double>(view.page_x), static_cast<double>(view.page_y),
+                        static_cast<double>(viewport.width), static_cast<double>(viewport.height)};
+}
+
+// The browser cannot take a picture while it has no whole frame of the page, for instance just
+// after it was loaded or resized: then it is asked again after the next frame.
+Task<Result<cdp::PageCaptureScreenshot::Reply>> Capture(CallContext ctx, ActionRun* run,
+                                                        cdp::PageCaptureScreenshot how) {
+  for (int tries = 1;; ++tries) {
+    auto picture = co_await run->SendToTab(ctx, how);
+    const bool has_no_frame = !picture && picture.error().message().contains(kNoFrame);
+    if (!has_no_frame || tries == kMostTries) co_return picture;
+    CO_TRY(
+        co_await CallScript(ctx, ScriptCall::Into(run->tab()->frames().main()), "next_frame", {}));
+  }
+}
+
 Task<Result<std::string>> ReadStream(CallContext ctx, ActionRun* run, std::string handle) {
   std::string bytes;
   for (int i = 0; i < kMostPdfChunks; ++i) {
@@ -82,14 +106,16 @@ ActionResult Screenshot(CallContext ctx, ActionRun* run) {
   cdp::PageCaptureScreenshot capture{.format = format,
                                      .optimize_for_speed = spec.format == model::ImageFormat::kPng};
   if (spec.quality) capture.quality = *spec.quality;
-  if (area || spec.scale != 1) {
-    const auto& viewport = run->tab()->viewport();
-    const model::Rect whole{0, 0, static_cast<double>(viewport.width),
-                            static_cast<double>(viewport.height)};
-    capture.clip = ToClip(area.value_or(whole), spec.scale);
-    capture.capture_beyond_viewport = area.has_value();
+  // Pictures are in CSS pixels, however dense the screen: a place in them is a place on the page.
+  const double scale = spec.scale / run->tab()->viewport().scale;
+  if (area) {
+    capture.clip = ToClip(*area, scale);
+    capture.capture_beyond_viewport = true;
+  } else if (scale != 1) {
+    CO_TRY_ASSIGN(const auto view, co_await ViewOnPage(ctx, run));
+    capture.clip = ToClip(view, scale);
   }
-  CO_TRY_ASSIGN(const auto picture, co_await run->SendToTab(ctx, capture));
+  CO_TRY_ASSIGN(const auto picture, co_await Capture(ctx, run, capture));
   CO_TRY_ASSIGN(const auto bytes, DecodeBase64(picture.data));
   CO_TRY_ASSIGN(run->outcome().artifact,
                 ArtifactFolder(run->session().options().artifacts)

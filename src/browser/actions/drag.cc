@@ -75,12 +75,10 @@ Task<Result<model::Point>> DropPoint(CallContext ctx, ActionRun* run, BoundTarge
   if (const auto& position = run->spec().drag_to->position)
     arguments["position"] = model::PointJson(*position);
   const auto source = run->outcome().element;
-  co_await RevealFrame(ctx, target.place.frame);
-  CO_TRY_ASSIGN(const auto answer,
-                co_await run->CallOnTarget(ctx, target, "prepare", std::move(arguments)));
+  const auto point =
+      co_await PreparePoint(std::move(ctx), run, std::move(target), std::move(arguments));
   run->outcome().element = source;
-  co_return co_await PointInTab(std::move(ctx), target.place.frame, PointOf(answer),
-                                CoverFor(*run));
+  co_return point;
 }
 
 Task<Result<void>> Flush(CallContext ctx, ActionRun* run) {

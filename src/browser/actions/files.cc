@@ -21,10 +21,14 @@ Result<std::vector<std::string>> ResolveFiles(const ActionRun& run) {
   return paths;
 }
 
-bool IsFileInput(const json::object& answer) {
-  const json::object& info = answer.at("info").get_object();
-  const json::value* type = info.if_contains("type");
-  return info.at("tag") == "input" && type != nullptr && *type == "file";
+bool IsTrue(const json::object& object, std::string_view key) {
+  const json::value* value = object.if_contains(key);
+  return value != nullptr && *value == true;
+}
+
+Result<void> CheckCount(const std::vector<std::string>& paths, bool takes_many) {
+  if (paths.size() < 2 || takes_many) return {};
+  return Fail(ErrorCode::kInvalidActionSpec, "files: the page takes only one file here");
 }
 
 // The element opens a file chooser when it is clicked; the chooser says which input it is for.
@@ -45,21 +49,22 @@ Task<Result<void>> FillChooser(CallContext ctx, ActionRun* run, FileChooser choo
     co_return Fail(ErrorCode::kWrongElement,
                    "the page asks for a file in a way that cannot be answered");
   }
-  if (paths.size() > 1 && chooser.mode != "selectMultiple") {
-    co_return Fail(ErrorCode::kInvalidActionSpec, "files: the page takes only one file here");
-  }
-  CO_TRY(co_await run->page().Send(
+  CO_TRY(CheckCount(paths, chooser.mode == "selectMultiple"));
+  CO_TRY(co_await chooser.session->Send(
       ctx, cdp::DOMSetFileInputFiles{.files = std::move(paths),
                                      .backend_node_id = chooser.backend_node_id}));
   run->tab()->ForgetFileChooser();
   co_return Result<void>();
 }
 
-Task<Result<void>> FillInput(CallContext ctx, ActionRun* run, BoundTarget target,
+Task<Result<void>> FillInput(CallContext ctx, ActionRun::Called field,
                              std::vector<std::string> paths) {
+  CO_TRY(CheckCount(paths, IsTrue(field.answer, "takes_many")));
+  const json::object handle{{"handle", field.answer.at("handle")}};
+  const ScriptCall& place = field.target.place;
   CO_TRY_ASSIGN(const auto element,
-                co_await CallScriptForElement(ctx, target.place, "element", target.Arguments()));
-  cdp::Session& session = *target.place.frame->session;
+                co_await CallScriptForElement(ctx, place, "element", {{"target", handle}}));
+  cdp::Session& session = *place.frame->session;
   CO_TRY(co_await session.Send(
       ctx, cdp::DOMSetFileInputFiles{.files = std::move(paths), .object_id = element}));
   session.Post(cdp::RuntimeReleaseObject{.object_id = element});
@@ -74,10 +79,10 @@ Task<Result<void>> PutFiles(CallContext ctx, ActionRun* run, std::vector<std::st
                      "no file chooser is open; name the field to fill");
     co_return co_await FillChooser(std::move(ctx), run, *chooser, std::move(paths));
   }
-  CO_TRY_ASSIGN(auto target, co_await run->BindTarget(ctx));
-  CO_TRY_ASSIGN(const auto found, co_await run->CallOnTarget(ctx, target, "resolve", {}));
-  if (IsFileInput(found))
-    co_return co_await FillInput(std::move(ctx), run, std::move(target), std::move(paths));
+  CO_TRY_ASSIGN(auto field, co_await run->BindAndCall(ctx, "file_field", {}));
+  if (IsTrue(field.answer, "is_file_field")) {
+    co_return co_await FillInput(std::move(ctx), std::move(field), std::move(paths));
+  }
   CO_TRY_ASSIGN(auto chooser, co_await OpenChooser(ctx, run));
   co_return co_await FillChooser(std::move(ctx), run, std::move(chooser), std::move(paths));
 }
@@ -104,7 +109,7 @@ ActionResult TriggerDownload(CallContext ctx, ActionRun* run) {
   run->outcome().artifact = model::ArtifactEvidence{.bytes = finished.received,
                                                     .mime = "application/octet-stream",
                                                     .sha256 = finished.sha256,
-                                                    .path = finished.path.string()};
+                                                    .path = finished.path.filename().string()};
   run->EndPhase(model::Phase::kSettle);
   co_return Result<void>();
 }

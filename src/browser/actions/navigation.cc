@@ -132,11 +132,24 @@ Task<Result<void>> NoteDownload(CallContext ctx, ActionRun* run, std::uint64_t b
   co_return Result<void>();
 }
 
+// The browser answers only once the page that is left has agreed. A question that the caller has to
+// answer ends the waiting.
+Task<Result<cdp::PageNavigate::Reply>> SendNavigate(CallContext ctx, ActionRun* run) {
+  const auto tab = run->tab();
+  CancelSource interrupted;
+  const auto on_cancel =
+      ctx.cancel().OnCancel([&] { interrupted.Cancel(ctx.cancel().Check().error()); });
+  const auto on_dialog = tab->dialogs().OnOpened([&](const Dialog&) {
+    if (const auto none = tab->dialogs().NoneOpen(); !none) interrupted.Cancel(none.error());
+  });
+  co_return co_await run->SendToTab(
+      ctx.WithCancel(interrupted.token()),
+      cdp::PageNavigate{.url = *run->spec().url, .referrer = run->spec().referrer});
+}
+
 Task<Result<void>> Go(CallContext ctx, ActionRun* run, Before before) {
   const auto downloads_before = run->session().downloads().last_seq();
-  CO_TRY_ASSIGN(const auto reply,
-                co_await run->SendToTab(ctx, cdp::PageNavigate{.url = *run->spec().url,
-                                                               .referrer = run->spec().referrer}));
+  CO_TRY_ASSIGN(const auto reply, co_await SendNavigate(ctx, run));
   run->tab()->OnRevived();
   if (reply.is_download.value_or(false))
     co_return co_await NoteDownload(std::move(ctx), run, downloads_before);

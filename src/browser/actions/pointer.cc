@@ -2,12 +2,20 @@
 
 #include <utility>
 
+#include "browser/frame_geometry.h"
 #include "browser/load_waits.h"
 
 namespace falconer::browser {
 namespace {
 
 constexpr auto kTimeToLook = std::chrono::milliseconds(100);
+// A page that never stops scrolling is acted on all the same.
+constexpr int kMostRounds = 4;
+
+model::Point PointOf(const json::object& answer) {
+  const json::object& point = answer.at("point").get_object();
+  return {point.at("x").to_number<double>(), point.at("y").to_number<double>()};
+}
 
 struct Prepared {
   BoundTarget target;
@@ -33,12 +41,9 @@ Task<Result<Prepared>> Prepare(CallContext ctx, ActionRun* run, PointerPlan plan
   CO_TRY(co_await WaitForPendingNavigation(ctx, run->tab()));
   CO_TRY_ASSIGN(BoundTarget target, co_await run->BindTarget(ctx));
   run->EndPhase(model::Phase::kBind);
-  co_await RevealFrame(ctx, target.place.frame);
   const std::string token = run->tab()->id().value() + "#" + std::to_string(attempt);
-  CO_TRY_ASSIGN(const auto answer, co_await run->CallOnTarget(ctx, target, "prepare",
-                                                              PrepareArguments(*run, plan, token)));
   CO_TRY_ASSIGN(const auto at,
-                co_await PointInTab(ctx, target.place.frame, PointOf(answer), CoverFor(*run)));
+                co_await PreparePoint(ctx, run, target, PrepareArguments(*run, plan, token)));
   run->EndPhase(model::Phase::kPrepare);
   co_return Prepared{std::move(target), at, token, plan.action == "drag"};
 }
@@ -118,13 +123,20 @@ Task<Result<void>> Attempt(CallContext ctx, ActionRun* run, PointerPlan plan, Po
 
 }  // namespace
 
-model::Point PointOf(const json::object& answer) {
-  const json::object& point = answer.at("point").get_object();
-  return {point.at("x").to_number<double>(), point.at("y").to_number<double>()};
-}
-
-Cover CoverFor(const ActionRun& run) {
-  return run.spec().force ? Cover::kIgnored : Cover::kRefused;
+Task<Result<model::Point>> PreparePoint(CallContext ctx, ActionRun* run, BoundTarget target,
+                                        json::object arguments) {
+  const auto frame = target.place.frame;
+  const Cover cover = run->spec().force ? Cover::kIgnored : Cover::kRefused;
+  for (int round = 1;; ++round) {
+    const bool has_moved = !frame->is_main() && co_await RevealFrame(ctx, frame);
+    CO_TRY_ASSIGN(const auto answer, co_await run->CallOnTarget(ctx, target, "prepare", arguments));
+    CO_TRY_ASSIGN(const TabPoint point, co_await PointInTab(ctx, frame, PointOf(answer), cover));
+    const bool has_scrolled = has_moved || point.has_scrolled || answer.at("scrolled") == true;
+    const bool is_elsewhere = frame->session != run->tab()->session();
+    if (!is_elsewhere || !has_scrolled || round == kMostRounds) co_return point.at;
+    CO_TRY(co_await WaitUntilDrawn(ctx, frame));
+    arguments["stable"] = "strict";
+  }
 }
 
 Task<Result<void>> PointAndAct(CallContext ctx, ActionRun* run, PointerPlan plan, PostMouse post) {

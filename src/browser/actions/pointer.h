@@ -5,7 +5,6 @@
 #include <string>
 
 #include "browser/actions/action_run.h"
-#include "browser/frame_geometry.h"
 #include "browser/input.h"
 
 namespace falconer::browser {
@@ -25,9 +24,9 @@ using PostMouse = std::function<MouseReply(model::Point at)>;
 // until the deadline, while the page moves things about; every such try is noted in the outcome.
 Task<Result<void>> PointAndAct(CallContext ctx, ActionRun* run, PointerPlan plan, PostMouse post);
 
-// The point that the script found, in its frame.
-model::Point PointOf(const json::object& answer);
-// What is forced goes also where something lies over the frame.
-Cover CoverFor(const ActionRun& run);
+// Brings the target into view, has the script prepare it with these arguments, and gives the point
+// of the tab to act at. In frames of other processes it waits until scrolling has come to an end.
+Task<Result<model::Point>> PreparePoint(CallContext ctx, ActionRun* run, BoundTarget target,
+                                        json::object arguments);
 
 }  // namespace falconer::browser

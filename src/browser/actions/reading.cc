@@ -9,23 +9,14 @@ namespace falconer::browser {
 
 ActionResult Extract(CallContext ctx, ActionRun* run) {
   const model::ExtractSpec what = run->spec().extract.value_or(model::ExtractSpec());
-  CO_TRY(co_await WaitForPendingNavigation(ctx, run->tab()));
-  BoundTarget target{
-      .tab = run->tab(),
-      .place = ScriptCall::Into(run->tab()->frames().main()),
-      .argument = {{"steps", json::array{json::object{{"engine", "css"}, {"body", "body"}}}}}};
-  if (run->spec().target) {
-    CO_TRY_ASSIGN(target, co_await run->BindTarget(ctx));
-  }
-  run->EndPhase(model::Phase::kBind);
   json::object arguments{{"what", NameIn(model::kExtractKinds, what.what)},
                          {"many", what.many},
                          {"limit", what.limit},
                          {"max_chars", what.max_chars}};
   if (!what.attribute.empty()) arguments["name"] = std::string_view(what.attribute);
-  CO_TRY_ASSIGN(auto answer, co_await run->CallOnTarget(std::move(ctx), std::move(target),
-                                                        "extract", std::move(arguments)));
-  run->outcome().extracted = std::move(answer);
+  CO_TRY_ASSIGN(auto read,
+                co_await run->BindAndCall(std::move(ctx), "extract", std::move(arguments)));
+  run->outcome().extracted = std::move(read.answer);
   run->EndPhase(model::Phase::kRead);
   co_return Result<void>();
 }
@@ -33,10 +24,9 @@ ActionResult Extract(CallContext ctx, ActionRun* run) {
 ActionResult RunCustomScript(CallContext ctx, ActionRun* run) {
   CO_TRY(co_await WaitForPendingNavigation(ctx, run->tab()));
   auto place = ScriptCall::Into(run->tab()->frames().main());
-  if (const auto& target = run->spec().target; target && !target->fid.empty()) {
-    const auto frame = run->tab()->frames().FindByFid(target->fid);
-    if (!frame) co_return Fail(ErrorCode::kFrameDetached, "no frame " + target->fid);
-    place = ScriptCall::Into(frame);
+  if (run->spec().target) {
+    CO_TRY_ASSIGN(const auto target, co_await run->BindTarget(ctx));
+    place = target.place;
   }
   CO_TRY_ASSIGN(run->outcome().extracted,
                 co_await EvaluateGuest(ctx, std::move(place), *run->spec().js_expression,

@@ -6,16 +6,11 @@
 
 namespace falconer::browser {
 
+// The tab has been opened already: it is the one the run is for.
 ActionResult NewTab(CallContext ctx, ActionRun* run) {
-  CO_TRY_ASSIGN(const auto tab, co_await run->session().tabs().Open(ctx));
-  run->outcome().extracted = json::object{{"tab_id", std::string_view(tab->id().value())}};
+  run->outcome().extracted = json::object{{"tab_id", std::string_view(run->tab()->id().value())}};
   if (!run->spec().url) co_return Result<void>();
-  model::ActionSpec navigate{.type = model::ActionType::kNavigate, .url = run->spec().url};
-  navigate.wait_until = run->spec().wait_until;
-  ActionRun inner(run->session(), run->navigator(), tab, std::move(navigate));
-  const auto done = co_await Navigate(std::move(ctx), &inner);
-  run->outcome().navigation = inner.outcome().navigation;
-  co_return done;
+  co_return co_await Navigate(std::move(ctx), run);
 }
 
 ActionResult SwitchTab(CallContext /*ctx*/, ActionRun* run) {

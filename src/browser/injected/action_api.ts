@@ -1,6 +1,6 @@
 // What the driver calls to act on a page: prepare a press, fill, focus, select, read, scroll, wait.
 
-import { awaitElement, controlFor, type Need } from './actionability';
+import { awaitElement, controlFor, firstMissing, type Need } from './actionability';
 import { choiceArg, listArg, numberArg, objectArg, stringArg } from './arguments';
 import { cached } from './cache';
 import { describe } from './describe';
@@ -19,6 +19,7 @@ import { roleOf } from './roles';
 import { containerFor, rootScroller, scrollAndReport, viewport } from './scroll';
 import { choose, findOptions, refuseOtherThanList } from './select';
 import { resolveMany, resolveStrict, type Target } from './selectors';
+import { nextFrame } from './signals';
 import { ariaStates, isEditable } from './visibility';
 import { wait } from './waits';
 
@@ -119,8 +120,9 @@ async function focusAction(args: Args): Promise<object> {
   return { ...identify(el, args), editable: isEditable(el), is_password: isPassword };
 }
 
+// Without a time to wait it looks once.
 function requestFor(args: Args, needs: readonly Need[]): Parameters<typeof awaitElement>[0] {
-  return { target: targetOf(args), timeoutMs: numberArg(args, 'timeout_ms'), token: args.token, needs, followLabel: true };
+  return { target: targetOf(args), timeoutMs: numberArg(args, 'timeout_ms', 0), token: args.token, needs, followLabel: true };
 }
 
 function blurAction(args: Args): object {
@@ -171,7 +173,7 @@ function kindOf(el: Element): string {
   return el instanceof HTMLInputElement && roleOf(el) !== 'switch' ? el.type : roleOf(el);
 }
 
-function extractAction(args: Args): object {
+async function extractAction(args: Args): Promise<object> {
   const what = choiceArg(args, 'what', [...WHAT, 'count'] as const);
   const target: Target = args.target === undefined ? { steps: [{ engine: 'css', body: 'body' }] } : targetOf(args);
   if (what === 'count') {
@@ -185,12 +187,9 @@ function extractAction(args: Args): object {
     maxChars: numberArg(args, 'max_chars', DEFAULT_MAX_CHARS),
     doc: numberArg(args, 'doc'),
   };
-  return cached(() => (args.many === true ? extractMany(target, request) : extractStrict(target, request)));
-}
-
-function extractStrict(target: Target, request: ExtractRequest): object {
-  const el = resolveStrict(target);
-  return isFailure(el) ? el : extractOne(el, request);
+  if (args.many === true) return cached(() => extractMany(target, request));
+  const el = await awaitElement({ ...requestFor({ ...args, target }, []), followLabel: false });
+  return isFailure(el) ? el : cached(() => extractOne(el, request));
 }
 
 // Elements that cannot be read this way are reported in their place, they do not spoil the others.
@@ -236,6 +235,19 @@ function rectAction(args: Args): object {
   return isFailure(el) ? el : { ...identify(el, args), rect: boxOf(el) };
 }
 
+// What is needed to know before files are put into a field, or into the chooser that something else opens.
+async function fileField(args: Args): Promise<object> {
+  const closed = (el: Element): Failure | null => (isFileField(el) ? firstMissing(el, ['enabled']) : null);
+  const el = await awaitElement({ ...requestFor(args, []), missing: closed });
+  if (isFailure(el)) return el;
+  const takesMany = isFileField(el) && (el.multiple || el.webkitdirectory);
+  return { ...identify(el, args), handle: handleFor(el), is_file_field: isFileField(el), takes_many: takesMany };
+}
+
+function isFileField(el: Element): el is HTMLInputElement {
+  return el instanceof HTMLInputElement && el.type === 'file';
+}
+
 export const handlers: Handlers = {
   prepare: prepareAction,
   hit_result: hitResult,
@@ -246,8 +258,10 @@ export const handlers: Handlers = {
   select: selectAction,
   checked_state: checkedState,
   extract: extractAction,
+  file_field: fileField,
   scroll: scrollAction,
   viewport,
+  next_frame: () => new Promise<object>((resolve) => nextFrame(() => resolve({}))),
   rect: rectAction,
   wait,
   cancel_wait: (args) => ({ cancelled: cancel(stringArg(args, 'id')) }),
