@@ -179,15 +179,12 @@ Task<bool> RevealFrame(CallContext ctx, std::shared_ptr<Frame> frame) {
 }
 
 Task<Result<void>> WaitUntilDrawn(CallContext ctx, std::shared_ptr<Frame> frame) {
-  const json::object page{
-      {"steps", json::array{json::object{{"engine", "css"}, {"body", "html"}}}}};
   while (frame->parent != nullptr) {
     frame = TopOfProcess(frame->parent);
-    CO_TRY(co_await CallScript(
-        ctx, ScriptCall::Into(frame), "wait",
-        {{"id", "drawn"},
-         {"timeout_ms", PageTimeout(ctx)},
-         {"condition", {{"kind", "selector"}, {"state", "stable"}, {"target", page}}}}));
+    CO_TRY(co_await CallScript(ctx, ScriptCall::Into(frame), "wait",
+                               {{"id", "drawn"},
+                                {"timeout_ms", PageTimeout(ctx)},
+                                {"condition", {{"kind", "drawn"}}}}));
   }
   co_return Result<void>();
 }

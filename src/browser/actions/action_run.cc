@@ -36,10 +36,24 @@ ActionRun::ActionRun(Session& session, Navigator& navigator, std::shared_ptr<Tab
       dialogs_before_(tab_->dialogs().last_seq()),
       downloads_before_(session.downloads().last_seq()),
       popup_watch_(session.tabs().on_opened().Subscribe([this](const std::shared_ptr<Tab>& opened) {
-        if (opened->opener() == tab_->id()) popups_.push_back(opened->id());
+        if (opened->opener() == tab_->id()) NotePopup(*opened);
       })) {
   outcome_.type = spec_.type;
   if (const auto main = tab_->frames().main()) document_before_ = main->document;
+}
+
+void ActionRun::NotePopup(Tab& popup) {
+  popups_.push_back(popup.id());
+  popup_dialogs_.push_back(
+      popup.dialogs().OnOpened([this, &dialogs = popup.dialogs()](const Dialog&) {
+        if (const auto none = dialogs.NoneOpen(); !none) popup_asks_.Cancel(none.error());
+      }));
+}
+
+CallContext ActionRun::UntilPopupAsks(const CallContext& ctx) {
+  cancel_watch_ = ctx.cancel().OnCancel(
+      [this, token = ctx.cancel()] { popup_asks_.Cancel(token.Check().error()); });
+  return ctx.WithCancel(popup_asks_.token());
 }
 
 BoundTarget ActionRun::WholePage() const {

@@ -57,6 +57,10 @@ class ActionRun {
     }
   }
 
+  // For waiting on the page after input: a popup that shows a dialog at once holds up the page that
+  // opened it, and the waiting ends with kDialogOpen.
+  CallContext UntilPopupAsks(const CallContext& ctx);
+
   // After input: sees what it set off. Waits for a main-frame navigation to commit, and notes
   // dialogs, popups and downloads that appeared since the run began.
   Task<Result<void>> Settle(CallContext ctx, Heard heard);
@@ -69,6 +73,7 @@ class ActionRun {
 
  private:
   void NoteDialog();
+  void NotePopup(Tab& popup);
   void NotePopups();
   void NoteDownloads();
   void NoteNavigation();
@@ -87,6 +92,9 @@ class ActionRun {
   std::uint64_t downloads_before_;
   std::shared_ptr<Document> document_before_;
   std::vector<TabId> popups_;
+  CancelSource popup_asks_;
+  Subscription cancel_watch_;
+  std::vector<Subscription> popup_dialogs_;
   Subscription popup_watch_;
 };
 

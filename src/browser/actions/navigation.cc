@@ -66,13 +66,17 @@ void NoteNewAddress(ActionRun* run, const Document& document) {
 
 Task<Result<void>> WaitForDocument(CallContext ctx, ActionRun* run, std::string loader,
                                    Before before) {
-  CO_TRY(co_await UntilThere(ctx, run, [&] { return before.has_new_document(); }));
-  const Document& document = *before.main->document;
-  if (document.loader_id != loader) {
+  const auto main = before.main;
+  const auto is_there = [&] { return main->document->loader_id == loader; };
+  // A page that was on its way before may still come first; ours is over only when it is no longer
+  // under way itself.
+  const auto is_lost = [&] { return before.has_new_document() && main->pending_loader != loader; };
+  CO_TRY(co_await UntilThere(ctx, run, [&] { return is_there() || is_lost(); }));
+  if (!is_there()) {
     co_return Fail(ErrorCode::kNavigationInterrupted,
-                   "another navigation, to " + document.url + ", came first");
+                   "another navigation, to " + main->document->url + ", came first");
   }
-  co_return co_await FinishLoading(std::move(ctx), run, before.main);
+  co_return co_await FinishLoading(std::move(ctx), run, main);
 }
 
 // Waits for whatever a step in the history or a reload brings: another document, another address of

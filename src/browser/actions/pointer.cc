@@ -63,7 +63,7 @@ model::HitEvidence EvidenceOf(const json::object& seen) {
 Task<Result<model::HitEvidence>> ReadHit(CallContext ctx, ActionRun* run, Prepared prepared) {
   if (run->tab()->dialogs().open()) co_return model::HitEvidence{.delivered = true};
   const auto seen = co_await CallScript(
-      ctx, prepared.target.place, "hit_result",
+      run->UntilPopupAsks(ctx), prepared.target.place, "hit_result",
       {{"token", std::string_view(prepared.token)}, {"disarm", !prepared.is_held}});
   if (!seen) {
     // While a page is being left it answers nothing.
@@ -109,7 +109,7 @@ Task<Result<void>> Attempt(CallContext ctx, ActionRun* run, PointerPlan plan, Po
   // Nothing may leave for the page once the caller was told that it will not.
   CO_TRY(ctx.StillWanted("the element"));
   auto reply = post(prepared.at);
-  const auto taken = co_await reply.Wait(ctx);
+  const auto taken = co_await reply.Wait(run->UntilPopupAsks(ctx));
   run->EndPhase(model::Phase::kAct);
   if (!taken && taken.error().code() != ErrorCode::kDialogOpen) {
     // The tab went away under the mouse: it was hit, and this is what came of it.

@@ -39,6 +39,7 @@ const KINDS: Record<string, (args: Args) => Condition> = {
   element_state: stateCondition,
   count: countCondition,
   state_change: stateChangeCondition,
+  drawn: drawnCondition,
 };
 
 export function wait(args: Args): Promise<WaitResult | Failure> {
@@ -236,4 +237,9 @@ function stateChangeCondition(args: Args): Condition {
     const now = contentHash(doc);
     return { holds: now !== before, observed: { content_hash: now }, frames: false };
   };
+}
+
+// What was scrolled or changed before this wait is on the screen: two animation frames have come.
+function drawnCondition(): Condition {
+  return ({ frame }) => ({ holds: frame >= 2, observed: { frames: frame }, frames: true });
 }
