@@ -54,7 +54,7 @@ void Dialogs::OnOpening(const cdp::PageJavascriptDialogOpening& event) {
 void Dialogs::Surface(const Dialog& dialog) {
   open_ = dialog;
   const Error why = OpenError();
-  for (const Followed& followed : followed_) followed.session->InterruptCalls(why);
+  for (const Followed& followed : followed_) followed.session->Block(why);
 }
 
 // A prompt that is accepted as it is keeps what it suggests.
@@ -68,6 +68,7 @@ cdp::PendingReply<cdp::PageHandleJavaScriptDialog> Dialogs::PostAnswer(
 
 void Dialogs::OnClosed(const cdp::PageJavascriptDialogClosed& event) {
   open_.reset();
+  for (const Followed& followed : followed_) followed.session->Unblock(ErrorCode::kDialogOpen);
   if (!event.result && !recent_.empty() && recent_.back().type == kBeforeUnload) on_stayed_.Emit();
   changes_.NotifyAll();
 }

@@ -1,6 +1,7 @@
 #pragma once
 // Dialogs: the JavaScript dialog that a tab shows, if it shows one. While it is open the page's
-// process answers nothing, so every call that waits for it is failed with kDialogOpen.
+// process answers nothing, so every call that waits for it, and every further one, is failed with
+// kDialogOpen.
 
 #include <deque>
 #include <memory>

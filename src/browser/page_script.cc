@@ -93,9 +93,11 @@ Task<Result<std::string>> ContextFor(CallContext ctx, ScriptCall call, std::stri
 // Sends the bundle ahead of the first call; the browser runs them in order.
 void BringScript(const ScriptCall& call, const std::string& context) {
   World& world = call.document->worlds.find(kScriptWorld)->second;
-  if (std::exchange(world.has_bundle, true)) return;
-  call.frame->session->Post(cdp::RuntimeEvaluate{
+  if (world.has_bundle) return;
+  const auto sent = call.frame->session->Post(cdp::RuntimeEvaluate{
       .expression = std::string(InjectedBundle()), .unique_context_id = context, .silent = true});
+  // Answered at once means refused: the page shows a dialog or is gone.
+  world.has_bundle = !sent.is_answered();
 }
 
 enum class Returning { kValue, kObject };

@@ -91,6 +91,20 @@ BROWSER_TEST(DialogTest, AnAcceptedPromptWithoutTextKeepsItsSuggestion) {
   EXPECT_EQ(co_await t.PageText(LastEffect()), "prompted:nobody");
 }
 
+BROWSER_TEST(DialogTest, TwoInARowAreAnsweredOneAfterTheOther) {
+  co_await t.Open("/dialogs.html");
+
+  const auto clicked = co_await t.Click("#two");
+  const auto first = co_await Answer(t, true);
+  EXPECT_TRUE(clicked && first && first->dialog) << Why(clicked) << Why(first);
+  if (first && first->dialog) EXPECT_EQ(first->dialog->message, "one");
+  const auto second = co_await Answer(t, true);
+  EXPECT_TRUE(second && second->dialog) << Why(second);
+  if (second && second->dialog) EXPECT_EQ(second->dialog->message, "two");
+
+  EXPECT_EQ(co_await t.PageText(LastEffect()), "closed:2");
+}
+
 BROWSER_TEST(DialogTest, ADialogAtThePressLeavesNoButtonHeld) {
   co_await t.Open("/dialogs.html");
   co_await t.Page("addEventListener('mousemove', e => window.held = e.buttons)");

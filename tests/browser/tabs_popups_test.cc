@@ -153,6 +153,20 @@ BROWSER_TEST(PopupTest, EveryKindIsAdoptedWithItsOpener) {
   }
 }
 
+BROWSER_TEST(PopupTest, CanBeDrivenLikeAnyTab) {
+  co_await t.Open("/popup.html");
+  const auto clicked = co_await t.Click("#cross");
+  EXPECT_TRUE(clicked && clicked->popups.size() == 1) << Why(clicked);
+  if (!clicked || clicked->popups.empty()) co_return;
+
+  const auto switched = co_await t.Do(TabAction("switch_tab", clicked->popups[0]));
+  const auto went = co_await t.Do(json::serialize(
+      json::object{{"action_type", "navigate"}, {"url", t.site.Url("/form.html")}}));
+  const auto filled = co_await t.Fill("#name", "x");
+
+  EXPECT_TRUE(switched && went && filled) << Why(switched) << Why(went) << Why(filled);
+}
+
 BROWSER_TEST(PopupTest, OneThatClosesItselfGivesTheAttentionBack) {
   co_await t.Open("/popup.html?close=200");
   const TabId opener = t.tab()->id();
