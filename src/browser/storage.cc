@@ -178,7 +178,7 @@ Task<Result<json::value>> Storage::CallHidden(CallContext ctx, std::unique_ptr<H
                                               std::string origin, std::string function,
                                               json::value argument) {
   if (!*page) {
-    CO_TRY_ASSIGN(*page, co_await HiddenPage::Open(ctx, tabs_, root_));
+    CO_TRY_ASSIGN(*page, co_await HiddenPage::Open(ctx, &tabs_, root_));
   }
   co_return co_await (*page)->CallOn(std::move(ctx), std::move(origin), std::move(function),
                                      std::move(argument));

@@ -207,7 +207,7 @@ BROWSER_TEST(FailureModesTest, WhatCoversTheTargetIsNamed) {
                "inset: 0; background: white'>Banner</header>");
   co_await t.Open("/one");
   const auto clicked =
-      co_await t.Do(R"({"action_type": "click", "selector": "#b", "timeout_ms": 400})");
+      co_await t.Do(R"({"action_type": "click", "selector": "#b", "timeout_ms": 1000})");
   EXPECT_EQ(CodeOf(clicked), ErrorCode::kElementObscured) << Why(clicked);
   EXPECT_TRUE(Why(clicked).contains("#bar")) << Why(clicked);
 }

@@ -15,8 +15,8 @@ const Cookie* FindCookie(const std::vector<Cookie>& cookies, std::string_view na
     if (cookie.name == name) return &cookie;
   }
   ADD_FAILURE() << "no cookie " << name;
-  static const Cookie kNone;
-  return &kNone;
+  static const Cookie none;
+  return &none;
 }
 
 BROWSER_TEST(StorageTest, MovesToAnotherSession) {
