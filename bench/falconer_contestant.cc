@@ -5,9 +5,9 @@
 
 #include <boost/asio/co_spawn.hpp>
 
+#include "base/async/task_scope.h"
 #include "base/file.h"
-#include "base/json.h"
-#include "base/task_scope.h"
+#include "base/json/json.h"
 #include "bench/switches.h"
 
 namespace falconer::bench {

@@ -11,9 +11,9 @@
 #include "bench/contestant.h"
 #include "bench/temp_root.h"
 #include "browser/browser.h"
-#include "browser/delta_state_tracker.h"
 #include "browser/driver.h"
-#include "browser/structured_state_extractor.h"
+#include "browser/state/delta_state_tracker.h"
+#include "browser/state/structured_state_extractor.h"
 
 namespace falconer::bench {
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "app/websocket_transport.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "model/url.h"
 #include "net/http_client.h"
 #include "net/websocket_client.h"

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/doctor.h"
+#include "app/doctor/doctor.h"
 
 namespace falconer::app {
 namespace {

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include "app/config_commands.h"
-#include "app/demo.h"
-#include "app/doctor.h"
+#include "app/demo/demo.h"
+#include "app/doctor/doctor.h"
 #include "app/suggest.h"
 #include "app/version.h"
-#include "base/settings_table.h"
+#include "base/settings/settings_table.h"
 
 namespace falconer::app {
 namespace {

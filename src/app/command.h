@@ -11,7 +11,7 @@
 
 #include "app/report.h"
 #include "app/terminal.h"
-#include "base/settings.h"
+#include "base/settings/settings.h"
 
 namespace falconer::app {
 

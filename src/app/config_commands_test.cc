@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/file.h"
-#include "base/settings_table.h"
+#include "base/settings/settings_table.h"
 
 namespace falconer::app {
 namespace {

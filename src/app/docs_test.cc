@@ -6,8 +6,8 @@
 
 #include "app/command.h"
 #include "base/file.h"
-#include "model/action_type.h"
-#include "model/wait.h"
+#include "model/action/action_type.h"
+#include "model/action/wait.h"
 
 namespace falconer::app {
 namespace {

@@ -1,5 +1,5 @@
 #include "app/cli.h"
-#include "base/settings.h"
+#include "base/settings/settings.h"
 
 int main(int argc, char** argv) {
   auto terminal = falconer::app::Terminal::OfProcess();

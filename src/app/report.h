@@ -5,7 +5,7 @@
 
 #include "app/terminal.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 
 namespace falconer::app {
 

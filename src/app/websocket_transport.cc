@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "base/task_scope.h"
+#include "base/async/task_scope.h"
 
 namespace falconer::app {
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "base/task.h"
+#include "base/async/task.h"
 #include "cdp/transport.h"
 #include "net/websocket.h"
 

@@ -11,11 +11,11 @@
 #include <boost/asio/signal_set.hpp>
 
 #include "app/command.h"
-#include "base/call_context.h"
-#include "base/task_scope.h"
+#include "base/async/call_context.h"
+#include "base/async/task_scope.h"
 #include "browser/browser.h"
 #include "browser/driver.h"
-#include "browser/structured_state_extractor.h"
+#include "browser/state/structured_state_extractor.h"
 
 namespace falconer::app {
 

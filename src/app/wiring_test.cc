@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/alarm.h"
+#include "base/async/alarm.h"
 #include "base/file.h"
 #include "base/log.h"
 

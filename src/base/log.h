@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/json.h"
+#include "base/json/json.h"
 
 namespace falconer {
 

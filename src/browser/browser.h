@@ -5,7 +5,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "base/task_scope.h"
+#include "base/async/task_scope.h"
 #include "browser/launch_arguments.h"
 #include "browser/session.h"
 #include "cdp/browser_process.h"

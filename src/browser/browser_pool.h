@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "base/notifier.h"
-#include "base/task_scope.h"
+#include "base/async/notifier.h"
+#include "base/async/task_scope.h"
 #include "browser/browser.h"
 #include "browser/permits.h"
 

@@ -4,9 +4,9 @@
 
 #include <memory>
 
-#include "browser/navigator.h"
+#include "browser/frames/navigator.h"
 #include "browser/session.h"
-#include "model/action.h"
+#include "model/action/action.h"
 #include "model/evidence.h"
 
 namespace falconer::browser {

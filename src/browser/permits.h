@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "base/call_context.h"
+#include "base/async/call_context.h"
 
 namespace falconer::browser {
 

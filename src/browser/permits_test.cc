@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "base/fake_clock.h"
-#include "base/task_scope.h"
+#include "base/async/fake_clock.h"
+#include "base/async/task_scope.h"
 #include "tests/support/co_test.h"
 #include "tests/support/settle.h"
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "browser/permissions.h"
+#include "browser/context/permissions.h"
 #include "cdp/connection.h"
 
 namespace falconer::browser {

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "base/ids.h"
-#include "browser/downloads.h"
+#include "browser/context/downloads.h"
+#include "browser/context/storage.h"
 #include "browser/session_options.h"
-#include "browser/storage.h"
-#include "browser/tab_manager.h"
+#include "browser/tabs/tab_manager.h"
 #include "cdp/session.h"
 
 namespace falconer::browser {

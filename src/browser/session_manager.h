@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "base/async/notifier.h"
+#include "base/async/task_scope.h"
 #include "base/ids.h"
-#include "base/notifier.h"
-#include "base/task_scope.h"
 #include "browser/browser_pool.h"
 #include "browser/permits.h"
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "base/fake_clock.h"
+#include "base/async/fake_clock.h"
 #include "tests/support/co_test.h"
 #include "tests/support/fake_browser.h"
 #include "tests/support/settle.h"

@@ -14,8 +14,8 @@
 
 #include <boost/asio/posix/stream_descriptor.hpp>
 
-#include "base/alarm.h"
-#include "base/event_hub.h"
+#include "base/async/alarm.h"
+#include "base/async/event_hub.h"
 #include "base/log.h"
 #include "base/unique_fd.h"
 #include "cdp/browser_folder.h"

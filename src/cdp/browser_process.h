@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "base/call_context.h"
+#include "base/async/call_context.h"
 #include "base/file.h"
 #include "cdp/transport.h"
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "base/call_context.h"
+#include "base/async/call_context.h"
 #include "cdp/session.h"
 #include "cdp/transport.h"
 

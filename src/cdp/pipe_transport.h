@@ -7,7 +7,7 @@
 
 #include <boost/asio/posix/stream_descriptor.hpp>
 
-#include "base/task.h"
+#include "base/async/task.h"
 #include "base/unique_fd.h"
 #include "cdp/transport.h"
 

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "base/event_hub.h"
-#include "base/one_shot.h"
+#include "base/async/event_hub.h"
+#include "base/async/one_shot.h"
 #include "cdp/protocol.h"
 
 namespace falconer::cdp {

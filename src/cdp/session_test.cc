@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "base/fake_clock.h"
-#include "base/task_scope.h"
+#include "base/async/fake_clock.h"
+#include "base/async/task_scope.h"
 #include "cdp/connection.h"
 #include "tests/support/co_test.h"
 #include "tests/support/fake_cdp_peer.h"

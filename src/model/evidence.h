@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "base/ids.h"
-#include "base/json.h"
-#include "model/action_type.h"
+#include "base/json/json.h"
+#include "model/action/action_type.h"
+#include "model/action/wait.h"
 #include "model/geometry.h"
-#include "model/wait.h"
 
 namespace falconer::model {
 

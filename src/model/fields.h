@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/json_reader.h"
+#include "base/json/json_reader.h"
 
 namespace falconer::model {
 

@@ -1,7 +1,7 @@
 #pragma once
 // Places on a page, in CSS pixels.
 
-#include "base/json_reader.h"
+#include "base/json/json_reader.h"
 
 namespace falconer::model {
 

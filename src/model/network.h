@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/json_reader.h"
+#include "base/json/json_reader.h"
 
 namespace falconer::model {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "base/json_reader.h"
+#include "base/json/json_reader.h"
 
 namespace re2 {
 class RE2;

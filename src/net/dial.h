@@ -6,7 +6,7 @@
 
 #include <boost/asio/ip/tcp.hpp>
 
-#include "base/call_context.h"
+#include "base/async/call_context.h"
 
 namespace falconer::net {
 

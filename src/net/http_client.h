@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "base/call_context.h"
+#include "base/async/call_context.h"
 #include "net/http_message.h"
 
 namespace falconer::net {

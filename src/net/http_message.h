@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/task.h"
+#include "base/async/task.h"
 
 namespace falconer::net {
 

@@ -7,9 +7,9 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include "base/async/notifier.h"
+#include "base/async/task_scope.h"
 #include "base/log.h"
-#include "base/notifier.h"
-#include "base/task_scope.h"
 #include "net/http_connection.h"
 
 namespace falconer::net {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "base/call_context.h"
+#include "base/async/call_context.h"
 #include "net/http_message.h"
 #include "net/websocket.h"
 

@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "base/one_shot.h"
-#include "base/task_scope.h"
+#include "base/async/one_shot.h"
+#include "base/async/task_scope.h"
 #include "net/http_client.h"
 #include "tests/support/co_test.h"
 #include "tests/support/raw_client.h"

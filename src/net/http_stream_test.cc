@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/one_shot.h"
+#include "base/async/one_shot.h"
 #include "net/http_client.h"
 #include "net/http_server.h"
 #include "tests/support/co_test.h"

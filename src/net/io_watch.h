@@ -8,7 +8,7 @@
 
 #include <boost/system/error_code.hpp>
 
-#include "base/call_context.h"
+#include "base/async/call_context.h"
 
 namespace falconer::net {
 

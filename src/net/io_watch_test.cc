@@ -4,7 +4,7 @@
 #include <boost/asio/io_context.hpp>
 #include <gtest/gtest.h>
 
-#include "base/fake_clock.h"
+#include "base/async/fake_clock.h"
 
 namespace falconer::net {
 namespace {

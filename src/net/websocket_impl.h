@@ -7,7 +7,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/websocket/stream.hpp>
 
-#include "base/notifier.h"
+#include "base/async/notifier.h"
 #include "net/websocket.h"
 
 namespace falconer::net {

@@ -6,8 +6,8 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <gtest/gtest.h>
 
-#include "base/one_shot.h"
-#include "base/task_scope.h"
+#include "base/async/one_shot.h"
+#include "base/async/task_scope.h"
 #include "net/http_client.h"
 #include "net/http_server.h"
 #include "net/websocket_client.h"

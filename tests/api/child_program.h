@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/file.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/unique_fd.h"
 
 namespace falconer::test {

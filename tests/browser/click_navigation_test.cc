@@ -1,6 +1,6 @@
 // Clicks that lead elsewhere: the click is over when the new page is there.
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "tests/support/test_browser.h"
 
 namespace falconer::test {

@@ -1,6 +1,6 @@
 // What a click is: the events the page sees, where they go, and what can be clicked.
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "tests/support/test_browser.h"
 
 namespace falconer::test {

@@ -1,6 +1,6 @@
 // A caller's own script: apart from the page's and from Falconer's, with typed failures.
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "tests/support/running_action.h"
 #include "tests/support/test_browser.h"
 

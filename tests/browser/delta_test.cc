@@ -1,6 +1,6 @@
 // Deltas of real pages: whoever holds a state and gets the delta has the next state, exactly.
 
-#include "browser/delta_state_tracker.h"
+#include "browser/state/delta_state_tracker.h"
 #include "tests/support/test_browser.h"
 
 namespace falconer::test {

@@ -1,6 +1,6 @@
 // Dialogs: the page waits for an answer; nothing else is done to it until somebody gives one.
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "tests/support/running_action.h"
 #include "tests/support/test_browser.h"
 

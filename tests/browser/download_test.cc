@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <set>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/sha256.h"
 #include "tests/support/running_action.h"
 #include "tests/support/test_browser.h"
@@ -24,8 +24,8 @@ std::string DownloadJson(std::string_view selector, json::object more = {}) {
 // Every file below a folder and its parent that the test may have created.
 std::set<std::string> FilesIn(const fs::path& folder) {
   std::set<std::string> files;
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    if (entry.is_regular_file()) files.insert(entry.path().lexically_relative(folder).string());
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.is_regular_file()) files.insert(entry.path().filename().string());
   }
   return files;
 }
@@ -139,6 +139,23 @@ BROWSER_TEST(DownloadTest, AnUnannouncedSizeIsStoppedWhileItStreams) {
 
   EXPECT_EQ(CodeOf(done), ErrorCode::kQuotaArtifactBytes) << Why(done);
   EXPECT_EQ(FilesIn(other->artifacts), std::set<std::string>());
+}
+
+BROWSER_TEST(DownloadTest, OfWhatWasStoppedNothingIsLeftWhenTheSessionEnds) {
+  const auto folder = TempDir::Create("falconer-test-");
+  browser::SessionOptions options;
+  options.max_download_bytes = 40'000;
+  options.artifacts = folder->path();
+  auto other = co_await OpenFixture(t, options);
+  if (!other) co_return;
+  co_await other->Open("/downloads.html");
+  const auto done = co_await other->Do(DownloadJson("#endless"));
+  EXPECT_EQ(CodeOf(done), ErrorCode::kQuotaArtifactBytes) << Why(done);
+
+  co_await other->session->Close(t.ctx.WithTimeout(std::chrono::seconds(10)));
+  other.reset();
+
+  EXPECT_TRUE(fs::is_empty(folder->path()));
 }
 
 BROWSER_TEST(DownloadTest, TheQuotaCountsAllDownloadsOfTheSession) {

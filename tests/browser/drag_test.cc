@@ -1,6 +1,6 @@
 // Dragging: with the platform's drag and drop, and with mouse events alone.
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "tests/support/running_action.h"
 #include "tests/support/test_browser.h"
 

@@ -1,6 +1,6 @@
 // Reading from a page: text, attributes, values, tables, lists and links; never a secret.
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "tests/support/test_browser.h"
 
 namespace falconer::test {

@@ -1,27 +1,25 @@
-// Ways in which drivers of browsers have failed their users, and the tests that keep us from them.
+// Ways in which drivers of browsers have failed their users, each with the test that keeps us from
+// it; tests without a suite are in this file.
 //
-//  what went wrong elsewhere                                   what holds here
-//   1  browsers left running, zombies, profiles left behind    OrphanTest,
-//   PoolTest.LeavesNoProcessAndNoFolder,
-//                                                              ABrowserThatIsJustLetGoOfLeavesNothing
-//   2  the browser dies with the thread that started it ABrowserOutlivesTheThreadThatStartedIt 3
-//   calls hang for ever after a page crashed                CrashTest 4  a dialog freezes
-//   everything, also its own answer        ADialogIsAnsweredWhileOtherCallsWait 7  refs that count
-//   positions hit the wrong element         ARefNeverMovesToAnotherElement, StateTest.RefsStay...
-//   8  refs survive a navigation and do nothing                ARefOfThePageBeforeIsRefused
-//   9  input goes to another tab after the own one is gone     NothingIsDoneInAnotherTab
-//  14  screenshots hang                                        AScreenshotOfAHangingPageEndsInTime
-//  15  screenshots wait for fonts for ever AScreenshotDoesNotWaitForFontsForEver 17  bodies are
-//  gone after a navigation                      ABodyIsThereAfterANavigation 18  stale script
-//  worlds when a frame changes its process    OopifTest.AFrameMovesToAnotherProcess... 22  frames
-//  out of view never come to rest                   FramePlacesTest.ClicksInAFrameFarBelowTheFold
-//  23  sticky headers and own labels take the click            WhatCoversTheTargetIsNamed,
-//  ClickTest 24  every mouse move costs a frame                          AClickTakesNoFrames 25
-//  pages of the browser itself crash it                    PagesOfTheBrowserItselfAreRefused 26  a
-//  restarted worker waits for a debugger for ever WorkersTest.AServiceWorkerThatWasStopped... 28
-//  cached answers carry the headers of another             ACachedAnswerIsItsOwn 29  traffic of
-//  sockets and workers is not seen              NetworkTest, WorkersTest 30  unbounded questions
-//  starve the connection               BigPagesTest.TwoHundredFrames...
+// - browsers left running, zombies, profiles left behind: OrphanTest, PoolTest
+// - the browser dies with the thread that started it: ABrowserOutlivesTheThreadThatStartedIt
+// - calls hang for ever after a page crashed: CrashTest
+// - a dialog freezes everything, also its own answer: ADialogIsAnsweredWhileOtherCallsWait
+// - refs that count positions hit the wrong element: ARefNeverMovesToAnotherElement
+// - refs survive a navigation and do nothing: ARefOfThePageBeforeIsRefused
+// - input goes to another tab after the own one is gone: NothingIsDoneInAnotherTab
+// - screenshots hang: AScreenshotOfAHangingPageEndsInTime
+// - screenshots wait for fonts for ever: AScreenshotDoesNotWaitForFontsForEver
+// - bodies are gone after a navigation: ABodyIsThereAfterANavigation
+// - stale script worlds when a frame changes its process: OopifTest
+// - frames out of view never come to rest: FramePlacesTest
+// - sticky headers and own labels take the click: WhatCoversTheTargetIsNamed, ClickTest
+// - every mouse move costs a frame: AClickTakesNoFrames
+// - pages of the browser itself crash it: PagesOfTheBrowserItselfAreRefused
+// - a restarted worker waits for a debugger for ever: WorkersTest
+// - cached answers carry the headers of another: ACachedAnswerIsItsOwn
+// - traffic of sockets and workers is not seen: NetworkTest, WorkersTest
+// - unbounded questions starve the connection: BigPagesTest
 
 #include <signal.h>
 #include <thread>

@@ -1,6 +1,6 @@
 // Filling fields: every kind takes its value as if a person had put it there, or says why not.
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "tests/support/running_action.h"
 #include "tests/support/test_browser.h"
 

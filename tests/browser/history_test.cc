@@ -1,6 +1,6 @@
 // Back, forward and reload.
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "tests/support/test_browser.h"
 
 namespace falconer::test {

@@ -1,6 +1,6 @@
 // Hovering: the pointer goes there and stays there.
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "tests/support/test_browser.h"
 
 namespace falconer::test {

@@ -1,6 +1,6 @@
 // Typing and pressing keys: the page sees what a keyboard would send.
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "tests/support/test_browser.h"
 
 namespace falconer::test {

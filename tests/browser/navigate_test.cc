@@ -3,7 +3,7 @@
 
 #include <boost/asio/ip/tcp.hpp>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "tests/support/running_action.h"
 #include "tests/support/test_browser.h"
 

@@ -1,6 +1,6 @@
 // What is not granted is denied, and nothing waits for a person who is not there.
 
-#include "browser/permissions.h"
+#include "browser/context/permissions.h"
 
 #include "tests/support/test_browser.h"
 

@@ -1,6 +1,6 @@
 // A click waits until a person could do it, and never lands on anything but its target.
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "tests/support/running_action.h"
 #include "tests/support/test_browser.h"
 

@@ -1,6 +1,6 @@
 // The moving picture of a real page.
 
-#include "browser/screencast.h"
+#include "browser/tabs/screencast.h"
 
 #include "tests/support/test_browser.h"
 

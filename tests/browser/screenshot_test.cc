@@ -1,6 +1,6 @@
 // Screenshots show the right pixels of the right part of the page.
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/sha256.h"
 #include "tests/support/png.h"
 #include "tests/support/test_browser.h"

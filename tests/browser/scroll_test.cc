@@ -1,6 +1,6 @@
 // Scrolling: by a distance, to an end, to an element; in the page and in what scrolls inside it.
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "tests/support/test_browser.h"
 
 namespace falconer::test {

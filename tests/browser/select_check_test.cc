@@ -1,6 +1,6 @@
 // Lists, checkboxes, radio buttons and switches.
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "tests/support/test_browser.h"
 
 namespace falconer::test {

@@ -1,6 +1,6 @@
 // Cookies and localStorage, out of one session and into another.
 
-#include "browser/storage.h"
+#include "browser/context/storage.h"
 
 #include "tests/support/test_browser.h"
 

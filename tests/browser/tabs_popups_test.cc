@@ -1,6 +1,6 @@
 // Tabs: opening, switching, closing, and the pages that pages open.
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "tests/support/test_browser.h"
 
 namespace falconer::test {

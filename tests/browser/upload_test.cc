@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/sha256.h"
 #include "tests/support/test_browser.h"
 

@@ -9,8 +9,8 @@
 #include <boost/asio/io_context.hpp>
 #include <gtest/gtest.h>
 
-#include "base/call_context.h"
-#include "base/task.h"
+#include "base/async/call_context.h"
+#include "base/async/task.h"
 
 namespace falconer::test {
 

@@ -15,8 +15,8 @@
 #include <boost/asio/post.hpp>
 #include <gtest/gtest.h>
 
-#include "base/json.h"
-#include "base/task.h"
+#include "base/async/task.h"
+#include "base/json/json.h"
 #include "cdp/transport.h"
 
 namespace falconer::test {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "base/task_scope.h"
+#include "base/async/task_scope.h"
 
 namespace falconer::test {
 

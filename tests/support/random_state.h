@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/state.h"
+#include "model/state/state.h"
 
 namespace falconer::test {
 

@@ -11,7 +11,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 
-#include "base/call_context.h"
+#include "base/async/call_context.h"
 
 namespace falconer::test {
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <utility>
 
-#include "base/json.h"
-#include "base/one_shot.h"
-#include "base/task_scope.h"
+#include "base/async/one_shot.h"
+#include "base/async/task_scope.h"
+#include "base/json/json.h"
 #include "tests/support/test_browser.h"
 
 namespace falconer::test {

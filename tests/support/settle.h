@@ -5,7 +5,7 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
-#include "base/task.h"
+#include "base/async/task.h"
 
 namespace falconer::test {
 

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/json.h"
-#include "base/notifier.h"
+#include "base/async/notifier.h"
+#include "base/json/json.h"
 #include "net/http_message.h"
 
 namespace falconer::test {

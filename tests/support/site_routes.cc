@@ -4,7 +4,7 @@
 #include <charconv>
 #include <utility>
 
-#include "base/alarm.h"
+#include "base/async/alarm.h"
 
 namespace falconer::test {
 

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include "base/alarm.h"
+#include "base/async/alarm.h"
 #include "net/websocket.h"
 #include "tests/support/site_routes.h"
 

@@ -5,7 +5,7 @@
 
 #include <boost/asio/io_context.hpp>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "tests/support/co_test.h"
 
 namespace falconer::test {

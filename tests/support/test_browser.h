@@ -11,8 +11,8 @@
 #include "base/file.h"
 #include "browser/browser.h"
 #include "browser/driver.h"
-#include "browser/structured_state_extractor.h"
-#include "browser/wait_manager.h"
+#include "browser/state/structured_state_extractor.h"
+#include "browser/waits/wait_manager.h"
 #include "tests/support/test_site.h"
 
 namespace falconer::test {

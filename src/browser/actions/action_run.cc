@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "browser/load_waits.h"
+#include "browser/waits/load_waits.h"
 #include "cdp/connection.h"
 
 namespace falconer::browser {
@@ -48,6 +48,11 @@ void ActionRun::NotePopup(Tab& popup) {
       popup.dialogs().OnOpened([this, &dialogs = popup.dialogs()](const Dialog&) {
         if (const auto none = dialogs.NoneOpen(); !none) popup_asks_.Cancel(none.error());
       }));
+}
+
+Result<void> ActionRun::MayAct(const CallContext& ctx, std::string_view what) const {
+  TRY(ctx.StillWanted(what));
+  return tab_->dialogs().NoneOpen();
 }
 
 CallContext ActionRun::UntilPopupAsks(const CallContext& ctx) {

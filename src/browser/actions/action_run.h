@@ -5,9 +5,9 @@
 #include <memory>
 #include <string>
 
-#include "browser/navigator.h"
+#include "browser/frames/navigator.h"
 #include "browser/session.h"
-#include "model/action.h"
+#include "model/action/action.h"
 #include "model/evidence.h"
 
 namespace falconer::browser {
@@ -56,6 +56,10 @@ class ActionRun {
       CO_TRY(co_await page().Send(ctx, cdp::RuntimeEvaluate{.expression = "0", .silent = true}));
     }
   }
+
+  // Whether input may leave for the page now: it is still wanted, and no dialog would hold it back
+  // until nobody expects it any more.
+  Result<void> MayAct(const CallContext& ctx, std::string_view what) const;
 
   // For waiting on the page after input: a popup that shows a dialog at once holds up the page that
   // opened it, and the waiting ends with kDialogOpen.

@@ -5,7 +5,7 @@
 
 #include "base/base64.h"
 #include "browser/actions/actions.h"
-#include "browser/artifact_folder.h"
+#include "browser/context/artifact_folder.h"
 
 namespace falconer::browser {
 namespace {

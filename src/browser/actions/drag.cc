@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "browser/actions/actions.h"
+#include "browser/actions/input.h"
 #include "browser/actions/pointer.h"
-#include "browser/frame_geometry.h"
-#include "browser/input.h"
-#include "browser/load_waits.h"
+#include "browser/frames/frame_geometry.h"
+#include "browser/waits/load_waits.h"
 
 namespace falconer::browser {
 namespace {
@@ -106,11 +106,12 @@ Task<Result<void>> DropPlatformDrag(CallContext ctx, ActionRun* run, DraggingMou
   co_return Result<void>();
 }
 
-Task<Result<void>> DropByMouse(CallContext ctx, DraggingMouse* mouse, model::Point to) {
+Task<Result<void>> DropByMouse(CallContext ctx, ActionRun* run, DraggingMouse* mouse,
+                               model::Point to) {
   mouse->Move(to);
   auto moved = mouse->Move(to);
   CO_TRY(co_await moved.Wait(ctx));
-  CO_TRY(ctx.StillWanted("dropping"));
+  CO_TRY(run->MayAct(ctx, "dropping"));
   auto released = mouse->Release(to);
   CO_TRY(co_await released.Wait(ctx));
   co_return Result<void>();
@@ -127,9 +128,9 @@ ActionResult Drag(CallContext ctx, ActionRun* run) {
   CO_TRY_ASSIGN(const auto target,
                 co_await run->navigator().Bind(ctx, run->tab(), *run->spec().drag_to));
   CO_TRY_ASSIGN(const auto to, co_await DropPoint(ctx, run, target));
-  CO_TRY(ctx.StillWanted("dropping"));
+  CO_TRY(run->MayAct(ctx, "dropping"));
   CO_TRY(co_await (mouse.data() ? DropPlatformDrag(ctx, run, &mouse, to)
-                                : DropByMouse(ctx, &mouse, to)));
+                                : DropByMouse(ctx, run, &mouse, to)));
   run->EndPhase(model::Phase::kAct);
   co_return co_await run->Settle(std::move(ctx), Heard::kNotYet);
 }

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "browser/actions/actions.h"
-#include "browser/input.h"
-#include "browser/load_waits.h"
+#include "browser/actions/input.h"
+#include "browser/waits/load_waits.h"
 
 namespace falconer::browser {
 namespace {
@@ -69,8 +69,7 @@ Task<Result<void>> TypeCharacters(CallContext ctx, ActionRun* run, std::string t
   Alarm between_keys(ctx.executor(), ctx.clock());
   std::optional<TypedReply> last;
   for (const std::string_view character : Characters(text)) {
-    CO_TRY(ctx.StillWanted("typing"));
-    CO_TRY(run->tab()->dialogs().NoneOpen());
+    CO_TRY(run->MayAct(ctx, "typing"));
     last = PostCharacter(run->page(), character);
     // The pause was asked for: some pages look each word up while it is being typed.
     if (delay.count() > 0) co_await between_keys.Wait(Deadline::At(ctx.clock().Now() + delay));
@@ -86,10 +85,12 @@ Task<Result<void>> TypeCharacters(CallContext ctx, ActionRun* run, std::string t
 
 // Presses the chord and lets it go, after the pause that was asked for, whatever comes in between.
 ActionResult PressChord(CallContext ctx, ActionRun* run, model::KeyChord chord) {
-  CO_TRY(ctx.StillWanted("pressing a key"));
-  CO_TRY(PostChordDown(run->page(), chord));
+  CO_TRY(run->MayAct(ctx, "pressing a key"));
+  CO_TRY_ASSIGN(auto down, PostChordDown(run->page(), chord));
   if (const auto hold = run->spec().delay.value_or(std::chrono::milliseconds(0));
       hold.count() > 0) {
+    // It is held from the moment at which the page has seen it.
+    co_await down.Wait(ctx);
     Alarm held(ctx.executor(), ctx.clock());
     co_await ctx.WithTimeout(hold).Wait(&held, "the key to be held");
   }

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "browser/actions/actions.h"
-#include "browser/artifact_folder.h"
+#include "browser/context/artifact_folder.h"
 
 namespace falconer::browser {
 namespace {

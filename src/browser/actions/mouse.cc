@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "browser/actions/actions.h"
+#include "browser/actions/input.h"
 #include "browser/actions/pointer.h"
-#include "browser/input.h"
 
 namespace falconer::browser {
 namespace {

@@ -3,13 +3,14 @@
 #include <utility>
 
 #include "browser/actions/actions.h"
-#include "browser/load_waits.h"
+#include "browser/waits/load_waits.h"
 
 namespace falconer::browser {
 namespace {
 
 constexpr std::string_view kAborted = "net::ERR_ABORTED";
 constexpr auto kErrorPageTime = std::chrono::seconds(2);
+constexpr auto kStopTime = std::chrono::seconds(1);
 
 model::LoadState WaitUntil(const ActionRun& run) {
   return run.spec().wait_until.value_or(model::LoadState::kLoad);
@@ -97,12 +98,15 @@ Task<Result<void>> WaitForAnyChange(CallContext ctx, ActionRun* run, Before befo
   co_return Result<void>();
 }
 
-// A page that came after its time would replace the one that the caller goes on with.
+// A page that came after its time would replace the one that the caller goes on with. That it was
+// stopped is waited for: whoever is told that it is over relies on it.
 Task<Result<void>> StoppedWhenLate(CallContext ctx, ActionRun* run, Before before,
                                    Task<Result<void>> navigation) {
   auto done = co_await std::move(navigation);
-  if (!done && !ctx.StillWanted("the new page") && !before.has_new_document())
-    run->page().Post(cdp::PageStopLoading{});
+  if (!done && !ctx.StillWanted("the new page") && !before.has_new_document()) {
+    const auto stopping = CallContext(ctx.executor(), ctx.clock()).WithTimeout(kStopTime);
+    co_await run->page().Send(stopping, cdp::PageStopLoading{});
+  }
   co_return done;
 }
 

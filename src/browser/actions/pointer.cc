@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "browser/frame_geometry.h"
-#include "browser/load_waits.h"
+#include "browser/frames/frame_geometry.h"
+#include "browser/waits/load_waits.h"
 
 namespace falconer::browser {
 namespace {
@@ -107,7 +107,7 @@ Task<Result<void>> Attempt(CallContext ctx, ActionRun* run, PointerPlan plan, Po
   CO_TRY_ASSIGN(Prepared prepared, co_await Prepare(ctx, run, std::move(plan), attempt));
   run->outcome().point = prepared.at;
   // Nothing may leave for the page once the caller was told that it will not.
-  CO_TRY(ctx.StillWanted("the element"));
+  CO_TRY(run->MayAct(ctx, "the element"));
   auto reply = post(prepared.at);
   const auto taken = co_await reply.Wait(run->UntilPopupAsks(ctx));
   run->EndPhase(model::Phase::kAct);

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "browser/actions/action_run.h"
-#include "browser/input.h"
+#include "browser/actions/input.h"
 
 namespace falconer::browser {
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "browser/actions/actions.h"
-#include "browser/load_waits.h"
+#include "browser/waits/load_waits.h"
 
 namespace falconer::browser {
 

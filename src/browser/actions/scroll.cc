@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "browser/actions/actions.h"
-#include "browser/input.h"
-#include "browser/load_waits.h"
+#include "browser/actions/input.h"
+#include "browser/waits/load_waits.h"
 
 namespace falconer::browser {
 namespace {
@@ -43,7 +43,7 @@ ActionResult Scroll(CallContext ctx, ActionRun* run) {
       run->spec().scroll.value_or(model::ScrollSpec{.to = model::ScrollTo::kIntoView});
   CO_TRY_ASSIGN(auto answer, co_await ScrollByScript(ctx, run, ScrollArguments(spec)));
   if (!spec.to && HasNotMoved(answer)) {
-    CO_TRY(ctx.StillWanted("scrolling"));
+    CO_TRY(run->MayAct(ctx, "scrolling"));
     auto turned = PostWheel(run->page(), MiddleOf(run->tab()->viewport()), spec.dx, spec.dy);
     CO_TRY(co_await turned.Wait(ctx));
   }

@@ -5,7 +5,7 @@ import { describe } from './describe';
 import { closestComposedCss, closestCss, isConnected, matchesCss } from './dom';
 import { type Moment, type Outcome, until } from './pending';
 import { type Failure, fail, isFailure } from './result';
-import { resolveStrict, type Target } from './selectors';
+import { resolveStrict, type Target } from './selectors/selectors';
 import { isEditable, isEnabled, isVisible } from './visibility';
 
 export type Need = 'visible' | 'enabled' | 'editable';

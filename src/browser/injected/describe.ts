@@ -1,11 +1,11 @@
 // How an element is shown to people and models.
 
 import { attr, rectOf, tagOf } from './dom';
-import { leadingText } from './engine_text';
-import { testIdOf } from './fingerprint';
-import { nameOf } from './names';
+import { leadingText } from './selectors/engine_text';
+import { testIdOf } from './selectors/fingerprint';
+import { nameOf } from './aria/names';
 import { refFor } from './registry';
-import { roleOf } from './roles';
+import { roleOf } from './aria/roles';
 import { shorten } from './text';
 import { isEnabled, isVisible } from './visibility';
 

@@ -3,8 +3,8 @@
 
 import { describe } from './describe';
 import { attr, composedNodes, isElement, isText, matchesCss, queryDeep, tagOf } from './dom';
-import { nameOf } from './names';
-import { isSecret } from './projector_secret';
+import { nameOf } from './aria/names';
+import { isSecret } from './projector/projector_secret';
 import { readLine, readText } from './reading';
 import { refFor } from './registry';
 import { type Failure, fail, isFailure } from './result';

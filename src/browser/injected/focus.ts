@@ -3,7 +3,7 @@
 import { describe } from './describe';
 import { closestComposed, rootOf } from './dom';
 import { type Failure, fail } from './result';
-import { isEditingHost } from './roles';
+import { isEditingHost } from './aria/roles';
 
 export type Caret = 'end' | 'keep' | 'select_all';
 

@@ -3,10 +3,10 @@
 import { cached } from './cache';
 import { elementInfo } from './describe';
 import { elementAt } from './dom';
-import { selectorSet } from './generator';
+import { selectorSet } from './selectors/generator';
 import { handleFor, refFor } from './registry';
 import { type Args, fail, type Handlers, isFailure } from './result';
-import { resolveMany, resolveStrict } from './selectors';
+import { resolveMany, resolveStrict } from './selectors/selectors';
 import { numberArg } from './arguments';
 
 const DEFAULT_LIMIT = 50;

@@ -2,7 +2,7 @@
 
 import { styleOf } from './cache';
 import { composedNodes, isElement, isText, tagOf } from './dom';
-import { isReadable } from './projector_text';
+import { isReadable } from './projector/projector_text';
 import { normalise } from './text';
 
 export interface Reading {

@@ -8,7 +8,7 @@
 
 import { Memo } from './cache';
 import { attr, compareComposed, documentOf, isConnected, queryDeep, tagOf } from './dom';
-import { fingerprintOf } from './fingerprint';
+import { fingerprintOf } from './selectors/fingerprint';
 
 interface Entry {
   ref: string;

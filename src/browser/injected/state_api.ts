@@ -3,12 +3,12 @@
 import { choiceArg, numberArg, objectArg, stringArg } from './arguments';
 import { cached } from './cache';
 import { checkVisibility } from './dom';
-import { nameOf } from './names';
-import { find } from './projector_find';
-import { project, type StateOptions } from './projector';
-import { boxOf, heightOf, widthOf } from './projector_geometry';
-import { isTiny } from './projector_controls';
-import { secretFields } from './projector_secret';
+import { nameOf } from './aria/names';
+import { find } from './projector/projector_find';
+import { project, type StateOptions } from './projector/projector';
+import { boxOf, heightOf, widthOf } from './projector/projector_geometry';
+import { isTiny } from './projector/projector_controls';
+import { secretFields } from './projector/projector_secret';
 import { type Args, fail, FailureError, type Handlers } from './result';
 
 const DEFAULT_LIMITS = { elements: 48, texts: 40, forms: 6, errors: 12 };

@@ -4,7 +4,7 @@ import { describe } from './describe';
 import { matchesCss, queryDeep, tagOf } from './dom';
 import { readLine } from './reading';
 import { type Failure, fail } from './result';
-import { roleOf } from './roles';
+import { roleOf } from './aria/roles';
 
 export interface TableReading {
   caption?: string;

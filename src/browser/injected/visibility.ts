@@ -15,7 +15,7 @@ import {
   rectOf,
   tagOf,
 } from './dom';
-import { roleOf } from './roles';
+import { roleOf } from './aria/roles';
 
 const visible = new Memo<boolean>();
 const ariaHidden = new Memo<boolean>();

@@ -9,7 +9,7 @@ import { contentHash } from './state_api';
 import { type Moment, type Outcome, until } from './pending';
 import { readText } from './reading';
 import { type Args, type Failure, fail, FailureError, isFailure } from './result';
-import { resolveMany, type Target } from './selectors';
+import { resolveMany, type Target } from './selectors/selectors';
 import { RestWatch } from './stability';
 import { matcher, type MatchMode, shorten } from './text';
 import { ariaStates, isEditable, isEnabled, isVisible } from './visibility';

@@ -1,0 +1,47 @@
+#pragma once
+// Cancellation: a source says once that the work is off, with a reason; every holder of its token
+// sees it and every sleeping waiter is woken.
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "base/async/event_hub.h"
+#include "base/error.h"
+
+namespace falconer {
+
+class CancelToken {
+ public:
+  // A token that is never cancelled.
+  CancelToken() = default;
+
+  bool is_cancelled() const { return state_ && state_->reason.has_value(); }
+  // The reason, if cancelled.
+  Result<void> Check() const;
+  // Runs `wake` when cancelled, or at once if that has happened already.
+  Subscription OnCancel(std::function<void()> wake) const;
+
+ private:
+  friend class CancelSource;
+  struct State {
+    std::optional<Error> reason;
+    EventHub<> hub;
+  };
+  explicit CancelToken(std::shared_ptr<State> state) : state_(std::move(state)) {}
+  std::shared_ptr<State> state_;
+};
+
+class CancelSource {
+ public:
+  CancelSource() : state_(std::make_shared<CancelToken::State>()) {}
+  CancelToken token() const { return CancelToken(state_); }
+  bool is_cancelled() const { return state_->reason.has_value(); }
+  // Only the first call counts.
+  void Cancel(Error reason);
+
+ private:
+  std::shared_ptr<CancelToken::State> state_;
+};
+
+}  // namespace falconer

@@ -1,0 +1,54 @@
+#include "base/settings/setting_bindings.h"
+
+#include <cstdlib>
+
+namespace falconer {
+
+std::optional<bool> ParseFlag(std::string_view text) {
+  constexpr EnumName<bool> kFlags[] = {{true, "true"}, {true, "yes"},    {true, "on"},
+                                       {true, "1"},    {false, "false"}, {false, "no"},
+                                       {false, "off"}, {false, "0"}};
+  return ValueIn(kFlags, text);
+}
+
+std::optional<std::vector<std::string>> ParseWords(std::string_view text) {
+  std::vector<std::string> words;
+  if (text.starts_with('[')) {
+    const Result<json::value> list = ParseJson(text);
+    if (!list || !list->is_array()) return std::nullopt;
+    for (const json::value& word : list->get_array()) {
+      if (!word.is_string()) return std::nullopt;
+      words.emplace_back(word.get_string());
+    }
+    return words;
+  }
+  constexpr std::string_view kSpace = " \t\n";
+  while (true) {
+    text.remove_prefix(std::min(text.find_first_not_of(kSpace), text.size()));
+    if (text.empty()) return words;
+    words.emplace_back(text.substr(0, text.find_first_of(kSpace)));
+    text.remove_prefix(words.back().size());
+  }
+}
+
+json::object PlainSchema(std::string_view type) {
+  return {{"type", type}};
+}
+
+json::object NumberSchema(std::int64_t min, std::int64_t max) {
+  return {{"type", "integer"}, {"minimum", min}, {"maximum", max}};
+}
+
+json::object UnitSchema(std::string_view pattern, std::int64_t min, std::int64_t max) {
+  return {
+      {"type", {"string", "integer"}}, {"pattern", pattern}, {"minimum", min}, {"maximum", max}};
+}
+
+std::filesystem::path ExpandHome(std::string_view text) {
+  if (!text.starts_with("~/")) return text;
+  const char* home = std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe): nothing here sets it
+  return home == nullptr ? std::filesystem::path(text)
+                         : std::filesystem::path(home) / text.substr(2);
+}
+
+}  // namespace falconer

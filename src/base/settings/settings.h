@@ -1,0 +1,137 @@
+#pragma once
+// The settings of the program. One table (settings_table.cc) gives each its key, default, bounds
+// and help; loading, --help, docs/config.md and validation all come from it. A YAML file is
+// overruled by the environment, and that by flags; anything unknown or out of bounds is an error
+// that names where it was said and what is allowed.
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/log.h"
+
+namespace falconer {
+
+enum class SandboxSetting { kAuto, kOn, kOff };
+enum class ServiceWorkerSetting { kBlock, kAllow };
+
+// What each setting means is the help in the table. Values come from the table's defaults through
+// LoadSettings or DefaultSettings; a Settings made otherwise is empty.
+struct Settings {
+  struct Browser {
+    std::filesystem::path path;
+    bool full = false;
+    bool headless = false;
+    SandboxSetting sandbox = SandboxSetting::kAuto;
+    std::vector<std::string> extra_args;
+    std::int64_t count = 0;
+    std::string attach_url;
+    std::chrono::milliseconds launch_timeout{0};
+    std::int64_t max_sessions_per_browser = 0;
+    std::int64_t recycle_after_sessions = 0;
+    std::chrono::milliseconds max_age{0};
+    std::chrono::milliseconds idle_shutdown{0};
+    std::chrono::milliseconds health_interval{0};
+  };
+  struct Sessions {
+    std::int64_t max = 0;
+    std::int64_t prewarmed = 0;
+    std::chrono::milliseconds acquire_timeout{0};
+  };
+  struct Viewport {
+    std::int64_t width = 0;
+    std::int64_t height = 0;
+  };
+  struct Timeouts {
+    std::chrono::milliseconds general{0};  // the key is timeouts.default, a reserved word here
+    std::chrono::milliseconds navigation{0};
+    std::chrono::milliseconds command{0};
+  };
+  struct Artifacts {
+    std::filesystem::path dir;
+    std::int64_t max_bytes = 0;
+  };
+  struct Downloads {
+    std::int64_t max_bytes = 0;
+  };
+  struct Data {
+    std::filesystem::path dir;
+  };
+  struct Log {
+    LogLevel level = LogLevel::kWarn;
+    std::filesystem::path file;
+  };
+  struct State {
+    std::int64_t max_elements = 0;
+    std::int64_t max_texts = 0;
+    std::int64_t max_frames = 0;
+    std::int64_t max_forms = 0;
+    std::int64_t max_errors = 0;
+  };
+  struct Network {
+    std::int64_t ring = 0;
+  };
+  struct Console {
+    std::int64_t ring = 0;
+  };
+  struct Proxy {
+    std::string server;
+  };
+
+  Browser browser;
+  Sessions sessions;
+  Viewport viewport;
+  Timeouts timeouts;
+  Artifacts artifacts;
+  Downloads downloads;
+  Data data;
+  Log log;
+  State state;
+  Network network;
+  Console console;
+  Proxy proxy;
+  ServiceWorkerSetting service_workers = ServiceWorkerSetting::kBlock;
+};
+
+// Where settings are looked for.
+struct SettingsInput {
+  // A YAML file. Without it the environment's FALCONER_CONFIG is used, if set.
+  std::optional<std::filesystem::path> file;
+  // "NAME=value" lines, as in `environ`. An empty value counts as not set.
+  std::vector<std::string> environment;
+  // Key and value of flags, in order; the last one of a key wins.
+  std::vector<std::pair<std::string, std::string>> flags;
+};
+
+struct LoadedSettings {
+  Settings values;
+  // Where a setting that is not at its default was said: "falconer.yaml:3", "environment
+  // FALCONER_SESSIONS_MAX", "flag --sessions.max".
+  std::map<std::string, std::string, std::less<>> sources;
+};
+
+// Reads everything or fails with kInvalidSetting (kNotFound when the file does not exist).
+Result<LoadedSettings> LoadSettings(const SettingsInput& input);
+// What holds when nothing is said.
+Settings DefaultSettings();
+// The environment of this process, for SettingsInput.
+std::vector<std::string> ProcessEnvironment();
+
+// The table as text: for --help, and as the page docs/config.md.
+std::string DescribeSettings();
+std::string SettingsMarkdown();
+// JSON Schema (2020-12) of the settings file; nested groups and dotted keys are both allowed.
+json::object SettingsSchema();
+// Every setting with key, value and source; values of secrets are masked.
+json::array ShowSettings(const LoadedSettings& settings);
+
+}  // namespace falconer

@@ -1,0 +1,148 @@
+#include "base/settings/settings_table.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "base/settings/setting_bindings.h"
+
+namespace falconer {
+namespace {
+
+constexpr EnumName<SandboxSetting> kSandbox[] = {
+    {SandboxSetting::kAuto, "auto"}, {SandboxSetting::kOn, "on"}, {SandboxSetting::kOff, "off"}};
+constexpr EnumName<ServiceWorkerSetting> kServiceWorkers[] = {
+    {ServiceWorkerSetting::kBlock, "block"}, {ServiceWorkerSetting::kAllow, "allow"}};
+constexpr EnumName<LogLevel> kLogLevels[] = {{LogLevel::kDebug, "debug"},
+                                             {LogLevel::kInfo, "info"},
+                                             {LogLevel::kWarn, "warn"},
+                                             {LogLevel::kError, "error"},
+                                             {LogLevel::kOff, "off"}};
+
+constexpr std::int64_t kSecond = 1000;
+constexpr std::int64_t kMinute = 60 * kSecond;
+constexpr std::int64_t kHour = 60 * kMinute;
+constexpr std::int64_t kDay = 24 * kHour;
+constexpr std::int64_t kMiB = 1LL << 20;
+constexpr std::int64_t kTiB = 1LL << 40;
+
+#define AT(member) [](auto& settings) -> auto& { return settings.member; }
+
+// clang-format off
+constexpr SettingRow kTable[] = {
+    {"browser.path", "", Path<AT(browser.path)>(),
+     "The Chromium to run. Empty: the first of the usual places."},
+    {"browser.full", "false", Flag<AT(browser.full)>(),
+     "Run the full browser instead of the smaller headless shell."},
+    {"browser.headless", "true", Flag<AT(browser.headless)>(),
+     "Run without a window. A window needs browser.full.",
+     Reload::kRestart, Secrecy::kPublic, {{"PREDATOR_V2_HEADLESS", ""}, {"BROWSER_HEADLESS", ""}}},
+    {"browser.sandbox", "auto", Choice<AT(browser.sandbox), kSandbox>(),
+     "Chromium's own sandbox. auto: on, except as root, where Chromium refuses to start with it."},
+    {"browser.extra_args", "", List<AT(browser.extra_args)>(),
+     "More switches for Chromium."},
+    {"browser.count", "1", Whole<AT(browser.count), 1, 64>(),
+     "How many browsers to run side by side.",
+     Reload::kRestart, Secrecy::kPublic, {{"BROWSER_POOL_SIZE", ""}}},
+    {"browser.attach_url", "", Text<AT(browser.attach_url)>(),
+     "DevTools address (ws:// or http://) of a browser that already runs; it is used instead of "
+     "starting one."},
+    {"browser.launch_timeout", "30s", Duration<AT(browser.launch_timeout), kSecond, 10 * kMinute>(),
+     "How long a browser may take to start."},
+    {"browser.max_sessions_per_browser", "50", Whole<AT(browser.max_sessions_per_browser), 1, 1000>(),
+     "Most sessions open in one browser at once.", Reload::kLive},
+    {"browser.recycle_after_sessions", "50", Whole<AT(browser.recycle_after_sessions), 0, 1'000'000>(),
+     "Replace a browser after this many sessions; 0 means never.",
+     Reload::kLive, Secrecy::kPublic, {{"BROWSER_MAX_CRAWLS", ""}}},
+    {"browser.max_age", "30m", Duration<AT(browser.max_age), 0, 30 * kDay>(),
+     "Replace a browser of this age once it is idle; 0 means never.", Reload::kLive},
+    {"browser.idle_shutdown", "2m", Duration<AT(browser.idle_shutdown), 0, kDay>(),
+     "End a browser that had no session for this long; 0 means never.",
+     Reload::kLive, Secrecy::kPublic, {{"BROWSER_IDLE_TIMEOUT", "s"}}},
+    {"browser.health_interval", "10s", Duration<AT(browser.health_interval), kSecond, 10 * kMinute>(),
+     "How often a browser is asked whether it still answers.", Reload::kLive},
+
+    {"sessions.max", "200", Whole<AT(sessions.max), 1, 100'000>(),
+     "Most sessions open at once, over all browsers.",
+     Reload::kLive, Secrecy::kPublic, {{"PREDATOR_V2_MAX_TOTAL_SESSIONS", ""}}},
+    {"sessions.prewarmed", "0", Whole<AT(sessions.prewarmed), 0, 64>(),
+     "Sessions made ready before anybody asks.", Reload::kLive},
+    {"sessions.acquire_timeout", "5m", Duration<AT(sessions.acquire_timeout), 1, kHour>(),
+     "How long a caller waits for a free session.", Reload::kLive},
+
+    {"viewport.width", "1440", Whole<AT(viewport.width), 100, 10'000>(),
+     "Width of a new page in CSS pixels.",
+     Reload::kLive, Secrecy::kPublic, {{"PREDATOR_V2_VIEWPORT_WIDTH", ""}}},
+    {"viewport.height", "900", Whole<AT(viewport.height), 100, 10'000>(),
+     "Height of a new page in CSS pixels.",
+     Reload::kLive, Secrecy::kPublic, {{"PREDATOR_V2_VIEWPORT_HEIGHT", ""}}},
+
+    {"timeouts.default", "20s", Duration<AT(timeouts.general), 1, kHour>(),
+     "Deadline of an action that names none.", Reload::kLive},
+    {"timeouts.navigation", "30s", Duration<AT(timeouts.navigation), 1, kHour>(),
+     "Deadline of a navigation that names none.",
+     Reload::kLive, Secrecy::kPublic, {{"BROWSER_TIMEOUT", ""}}},
+    {"timeouts.command", "30s", Duration<AT(timeouts.command), 1, kHour>(),
+     "Longest wait for the browser's answer to one protocol command.", Reload::kLive},
+
+    {"artifacts.dir", "", Path<AT(artifacts.dir)>(),
+     "Where screenshots, documents and downloads are kept. Empty: artifacts in data.dir.",
+     Reload::kRestart, Secrecy::kPublic, {{"PREDATOR_V2_ARTIFACT_DIR", ""}}},
+    {"artifacts.max_bytes", "512MiB", Bytes<AT(artifacts.max_bytes), kMiB, kTiB>(),
+     "Most bytes of artifacts kept per session.", Reload::kLive},
+    {"downloads.max_bytes", "512MiB", Bytes<AT(downloads.max_bytes), 0, kTiB>(),
+     "Largest download; 0 refuses all downloads.", Reload::kLive},
+    {"data.dir", "~/.local/share/falconer", Path<AT(data.dir)>(),
+     "The folder for everything that lasts.",
+     Reload::kRestart, Secrecy::kPublic, {{"STORAGE_PATH", ""}}},
+
+    {"log.level", "warn", Choice<AT(log.level), kLogLevels>(),
+     "The least important lines that are written.", Reload::kLive},
+    {"log.file", "", Path<AT(log.file)>(),
+     "Append the log to this file. Empty: standard error."},
+
+    {"state.max_elements", "48", Whole<AT(state.max_elements), 1, 5000>(),
+     "Most interactive elements in a state.", Reload::kLive},
+    {"state.max_texts", "40", Whole<AT(state.max_texts), 0, 5000>(),
+     "Most pieces of text in a state.", Reload::kLive},
+    {"state.max_frames", "8", Whole<AT(state.max_frames), 1, 200>(),
+     "Most frames in a state.", Reload::kLive},
+    {"state.max_forms", "6", Whole<AT(state.max_forms), 0, 200>(),
+     "Most forms in a state.", Reload::kLive},
+    {"state.max_errors", "12", Whole<AT(state.max_errors), 0, 200>(),
+     "Most visible errors in a state.", Reload::kLive},
+
+    {"network.ring", "256", Whole<AT(network.ring), 16, 65'536>(),
+     "Requests remembered per session."},
+    {"console.ring", "128", Whole<AT(console.ring), 16, 65'536>(),
+     "Console messages remembered per session."},
+
+    {"proxy.server", "", Text<AT(proxy.server)>(),
+     "Proxy for all pages, such as http://host:port or socks5://host:port. May hold credentials.",
+     Reload::kRestart, Secrecy::kSecret, {{"PROXY_SERVER", ""}}},
+    {"service_workers", "block", Choice<AT(service_workers), kServiceWorkers>(),
+     "Whether pages may install service workers, which can answer requests unseen.", Reload::kLive},
+};
+// clang-format on
+
+#undef AT
+
+}  // namespace
+
+std::span<const SettingRow> AllSettings() {
+  return kTable;
+}
+
+const SettingRow* SettingNamed(std::string_view key) {
+  const auto* row = std::ranges::find(kTable, key, &SettingRow::key);
+  return row == std::end(kTable) ? nullptr : row;
+}
+
+std::string EnvironmentName(const SettingRow& row) {
+  std::string name = "FALCONER_";
+  for (const char c : row.key) {
+    name += c == '.' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  }
+  return name;
+}
+
+}  // namespace falconer

@@ -1,0 +1,213 @@
+#include "base/settings/settings.h"
+
+#include <set>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "base/file.h"
+#include "base/settings/settings_table.h"
+
+namespace falconer {
+namespace {
+
+using std::chrono::milliseconds;
+
+class SettingsTest : public testing::Test {
+ protected:
+  SettingsTest() : folder_(TempDir::Create("falconer-settings-test-").value()) {}
+
+  // The settings of a file with this text.
+  Result<LoadedSettings> File(std::string_view text) {
+    EXPECT_TRUE(WriteFileAtomic(path(), text));
+    return LoadSettings({.file = path()});
+  }
+  std::string WhyNotFile(std::string_view text) {
+    std::string why = WhyNot(File(text));
+    const std::string folder = folder_.path().string() + "/";
+    if (why.starts_with(folder)) why.erase(0, folder.size());
+    return why;
+  }
+  static std::string WhyNot(const Result<LoadedSettings>& settings) {
+    if (settings) return "loaded";
+    EXPECT_EQ(settings.error().code(), ErrorCode::kInvalidSetting);
+    return settings.error().message();
+  }
+  std::filesystem::path path() const { return folder_.path() / "f.yaml"; }
+
+  TempDir folder_;
+};
+
+TEST_F(SettingsTest, HasDefaults) {
+  const Settings settings = DefaultSettings();
+
+  EXPECT_EQ(settings.browser.count, 1);
+  EXPECT_TRUE(settings.browser.headless);
+  EXPECT_EQ(settings.browser.sandbox, SandboxSetting::kAuto);
+  EXPECT_EQ(settings.browser.recycle_after_sessions, 50);
+  EXPECT_EQ(settings.browser.max_age, milliseconds(1'800'000));
+  EXPECT_EQ(settings.browser.idle_shutdown, milliseconds(120'000));
+  EXPECT_EQ(settings.sessions.max, 200);
+  EXPECT_EQ(settings.sessions.acquire_timeout, milliseconds(300'000));
+  EXPECT_EQ(settings.viewport.width, 1440);
+  EXPECT_EQ(settings.viewport.height, 900);
+  EXPECT_EQ(settings.timeouts.general, milliseconds(20'000));
+  EXPECT_EQ(settings.artifacts.max_bytes, 536'870'912);
+  EXPECT_EQ(settings.state.max_elements, 48);
+  EXPECT_EQ(settings.service_workers, ServiceWorkerSetting::kBlock);
+}
+
+TEST_F(SettingsTest, ReadsAFileNestedOrDotted) {
+  const Result<LoadedSettings> loaded = File(
+      "browser:\n  count: 3\n  extra_args: [--a, '--b=c d']\n  launch_timeout: 5s\n"
+      "sessions.max: 7\nartifacts: {max_bytes: 64MiB}\nservice_workers: allow\n");
+
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  EXPECT_EQ(loaded->values.browser.count, 3);
+  EXPECT_EQ(loaded->values.browser.extra_args, (std::vector<std::string>{"--a", "--b=c d"}));
+  EXPECT_EQ(loaded->values.browser.launch_timeout, milliseconds(5000));
+  EXPECT_EQ(loaded->values.sessions.max, 7);
+  EXPECT_EQ(loaded->values.artifacts.max_bytes, 64 << 20);
+  EXPECT_EQ(loaded->values.service_workers, ServiceWorkerSetting::kAllow);
+  EXPECT_TRUE(File("# nothing\n"));
+}
+
+TEST_F(SettingsTest, LetsTheEnvironmentOverruleTheFileAndFlagsBoth) {
+  ASSERT_TRUE(WriteFileAtomic(path(), "sessions: {max: 1, prewarmed: 1}\nviewport.width: 1001\n"));
+  const Result<LoadedSettings> loaded = LoadSettings(
+      {.file = path(),
+       .environment = {"FALCONER_SESSIONS_MAX=2", "FALCONER_SESSIONS_PREWARMED=2", "PATH=/bin"},
+       .flags = {{"sessions.max", "9"}, {"sessions.max", "3"}}});
+
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  EXPECT_EQ(loaded->values.sessions.max, 3);
+  EXPECT_EQ(loaded->values.sessions.prewarmed, 2);
+  EXPECT_EQ(loaded->values.viewport.width, 1001);
+  EXPECT_EQ(loaded->sources.find("sessions.max")->second, "flag --sessions.max");
+  EXPECT_EQ(loaded->sources.find("sessions.prewarmed")->second,
+            "environment FALCONER_SESSIONS_PREWARMED");
+  EXPECT_EQ(loaded->sources.find("viewport.width")->second, path().string() + ":2");
+}
+
+TEST_F(SettingsTest, TakesTheFileNamedInTheEnvironment) {
+  ASSERT_TRUE(WriteFileAtomic(path(), "sessions.max: 4"));
+  const Result<LoadedSettings> loaded =
+      LoadSettings({.environment = {"FALCONER_CONFIG=" + path().string()}});
+
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  EXPECT_EQ(loaded->values.sessions.max, 4);
+}
+
+TEST_F(SettingsTest, UnderstandsOldNamesInTheirUnits) {
+  const Result<LoadedSettings> loaded = LoadSettings(
+      {.environment = {"BROWSER_IDLE_TIMEOUT=45", "BROWSER_MAX_CRAWLS=5", "BROWSER_TIMEOUT=1500",
+                       "PREDATOR_V2_HEADLESS=0", "PREDATOR_V2_MAX_TOTAL_SESSIONS=6",
+                       "BROWSER_POOL_SIZE=2", "FALCONER_BROWSER_COUNT=4", "PROXY_SERVER="}});
+
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  EXPECT_EQ(loaded->values.browser.idle_shutdown, milliseconds(45'000));
+  EXPECT_EQ(loaded->values.browser.recycle_after_sessions, 5);
+  EXPECT_EQ(loaded->values.timeouts.navigation, milliseconds(1500));
+  EXPECT_FALSE(loaded->values.browser.headless);
+  EXPECT_EQ(loaded->values.sessions.max, 6);
+  EXPECT_EQ(loaded->values.browser.count, 4) << "the new name wins";
+  EXPECT_EQ(loaded->values.proxy.server, "") << "an empty variable says nothing";
+}
+
+TEST_F(SettingsTest, NamesThePlaceOfWhatIsWrongInAFile) {
+  EXPECT_EQ(WhyNotFile("sessions:\n  max: many\n"),
+            "f.yaml:2: sessions.max: expected number (1 to 100000), got \"many\"");
+  EXPECT_EQ(WhyNotFile("\nsession: {max: 1}"), "f.yaml:2: there is no setting \"session.max\"");
+  EXPECT_EQ(WhyNotFile("sessions.max: 1\nsessions: {max: 2}"),
+            "f.yaml:2: sessions.max is given twice");
+  EXPECT_EQ(WhyNotFile("sessions:\n  max:\n"), "f.yaml:2: sessions.max has no value");
+  EXPECT_EQ(WhyNotFile("sessions: {max: [1, 2]}"), "f.yaml:1: sessions.max is not a list");
+  EXPECT_EQ(WhyNotFile("browser.extra_args: [{a: 1}]"),
+            "f.yaml:1: browser.extra_args is a list of strings");
+  EXPECT_EQ(WhyNotFile("- a\n- b\n"), "f.yaml:1: a settings file holds \"key: value\" lines");
+  EXPECT_TRUE(WhyNotFile("a: [1\nb: 2").starts_with("f.yaml:")) << WhyNotFile("a: [1\nb: 2");
+  EXPECT_NE(WhyNotFile("a: &x {b: *x}"), "loaded");
+  EXPECT_NE(WhyNotFile(std::string(2 << 20, '#')), "loaded");
+}
+
+TEST_F(SettingsTest, NamesThePlaceOfWhatIsWrongElsewhere) {
+  EXPECT_EQ(WhyNot(LoadSettings({.environment = {"FALCONER_VIEWPORT_WIDTH=5"}})),
+            "environment FALCONER_VIEWPORT_WIDTH: viewport.width: expected number (100 to "
+            "10000), got \"5\"");
+  EXPECT_EQ(WhyNot(LoadSettings({.environment = {"FALCONER_SESION_MAX=5"}})),
+            "environment FALCONER_SESION_MAX: there is no such setting");
+  EXPECT_EQ(WhyNot(LoadSettings({.flags = {{"browser.sandbox", "maybe"}}})),
+            "flag --browser.sandbox: browser.sandbox: expected choice (auto, on, off), got "
+            "\"maybe\"");
+  EXPECT_EQ(WhyNot(LoadSettings({.flags = {{"nothing", "1"}}})),
+            "flag --nothing: there is no setting \"nothing\"");
+  EXPECT_EQ(LoadSettings({.file = path() / "none"}).error().code(), ErrorCode::kNotFound);
+}
+
+TEST_F(SettingsTest, LeavesNamesAloneThatAreNoSettings) {
+  EXPECT_TRUE(LoadSettings({.environment = {"FALCONER_CORPORA=x", "FALCONER_TEST_KEEP=1", "odd"}}));
+  EXPECT_FALSE(ProcessEnvironment().empty());
+}
+
+TEST_F(SettingsTest, MasksSecretsAndNamesSources) {
+  const Result<LoadedSettings> loaded =
+      LoadSettings({.flags = {{"proxy.server", "http://u:p@h"}, {"browser.count", "2"}}});
+  ASSERT_TRUE(loaded);
+  const std::string shown = json::serialize(ShowSettings(*loaded));
+
+  EXPECT_FALSE(shown.contains("u:p")) << shown;
+  EXPECT_TRUE(
+      shown.contains(R"({"key":"proxy.server","value":"***","source":"flag --proxy.server"})"))
+      << shown;
+  EXPECT_TRUE(
+      shown.contains(R"({"key":"browser.count","value":"2","source":"flag --browser.count"})"))
+      << shown;
+  EXPECT_TRUE(shown.contains(R"({"key":"sessions.max","value":"200","source":"default"})"))
+      << shown;
+}
+
+TEST(SettingsTableTest, EveryRowIsSound) {
+  std::set<std::string> names;
+  for (const SettingRow& row : AllSettings()) {
+    EXPECT_TRUE(names.insert(std::string(row.key)).second) << row.key;
+    EXPECT_TRUE(names.insert(EnvironmentName(row)).second) << row.key;
+    for (const OldName& old : row.old_names) {
+      if (!old.name.empty()) EXPECT_TRUE(names.insert(std::string(old.name)).second) << old.name;
+    }
+    EXPECT_TRUE(row.help.ends_with('.')) << row.key;
+    EXPECT_EQ(SettingNamed(row.key), &row);
+    EXPECT_TRUE(DescribeSettings().contains(row.key));
+  }
+}
+
+TEST(SettingsTableTest, EveryDefaultReadsBackAsItPrints) {
+  const Settings defaults = DefaultSettings();
+  for (const SettingRow& row : AllSettings()) {
+    Settings again;
+    const std::string printed = row.binding.print(defaults);
+    EXPECT_TRUE(row.binding.parse(printed, again)) << row.key << " = " << printed;
+    EXPECT_EQ(row.binding.print(again), printed) << row.key;
+  }
+}
+
+TEST(SettingsTableTest, NumbersAreRefusedOutsideTheirBounds) {
+  for (const SettingRow& row : AllSettings()) {
+    if (row.binding.type == "text" || row.binding.type == "path" || row.binding.type == "list")
+      continue;
+    Settings settings;
+    for (const std::string_view text : {"", "-1", "x", "99999999999999999999"}) {
+      EXPECT_FALSE(row.binding.parse(text, settings)) << row.key << " = " << text;
+    }
+  }
+}
+
+TEST(SettingsTableTest, TheDocumentedPageIsTheTable) {
+  const auto page = std::filesystem::path(__FILE__).parent_path() / "../../../docs/config.md";
+  const Result<std::string> text = ReadFile(page);
+
+  ASSERT_TRUE(text) << text.error().message();
+  EXPECT_EQ(*text, SettingsMarkdown()) << "run: make docs";
+}
+
+}  // namespace
+}  // namespace falconer

@@ -1,0 +1,226 @@
+#include "browser/frames/page_script.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "browser/frames/frame_tree.h"
+#include "browser/frames/injected_bundle.h"
+
+namespace falconer::browser {
+namespace {
+
+constexpr std::string_view kCallFunction = "function(n,a){return __falconer.call(n,a)}";
+constexpr std::size_t kLongestException = 300;
+// How the browser says that it stopped a script because its time was up.
+constexpr std::string_view kTerminated = "Internal error";
+constexpr auto kAnswerMargin = std::chrono::milliseconds(50);
+constexpr auto kAnswerGrace = std::chrono::milliseconds(100);
+constexpr auto kLongestPageWait = std::chrono::minutes(10);
+
+struct ScriptFailure {
+  std::string_view name;
+  ErrorCode code;
+};
+
+constexpr ScriptFailure kFailures[] = {
+    {"target_not_found", ErrorCode::kElementNotFound},
+    {"target_ambiguous", ErrorCode::kElementAmbiguous},
+    {"stale_ref", ErrorCode::kStaleRef},
+    {"invalid_selector", ErrorCode::kInvalidSelector},
+    {"invalid_argument", ErrorCode::kInvalidArgument},
+    {"not_visible", ErrorCode::kElementNotVisible},
+    {"not_enabled", ErrorCode::kElementNotEnabled},
+    {"not_editable", ErrorCode::kElementNotEditable},
+    {"not_stable", ErrorCode::kElementNotStable},
+    {"obscured", ErrorCode::kElementObscured},
+    {"outside_viewport", ErrorCode::kElementNotVisible},
+    {"detached", ErrorCode::kElementDetached},
+    {"wrong_element", ErrorCode::kWrongElement},
+    {"option_not_found", ErrorCode::kOptionNotFound},
+    {"wrong_value", ErrorCode::kInvalidArgument},
+    {"secret_field", ErrorCode::kSecretField},
+    {"timeout", ErrorCode::kWaitTimeout},
+    {"late", ErrorCode::kTimeout},
+    {"cancelled", ErrorCode::kCancelled},
+};
+
+std::string TextOf(const json::object& object, std::string_view key) {
+  const json::value* value = object.if_contains(key);
+  return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
+}
+
+Error ToError(const json::object& failure) {
+  json::object details;
+  for (const std::string_view key : {"candidates", "detail"}) {
+    if (const json::value* value = failure.if_contains(key)) details[key] = *value;
+  }
+  return Error(CodeOfScriptFailure(TextOf(failure, "code")), TextOf(failure, "message"),
+               std::move(details));
+}
+
+Error ToError(const cdp::ExceptionDetails& details) {
+  std::string text = details.text;
+  if (details.exception && details.exception->description) text = *details.exception->description;
+  return Error(ErrorCode::kScriptError, text.substr(0, kLongestException));
+}
+
+Result<void> StillThere(const ScriptCall& call) {
+  if (call.frame->is_detached) return Fail(ErrorCode::kFrameDetached, "the frame is gone");
+  if (!call.document->is_current) {
+    return Fail(ErrorCode::kContextDestroyed, "the page has navigated away");
+  }
+  return {};
+}
+
+// The context of the named world in the call's document; made when it is not there yet.
+Task<Result<std::string>> ContextFor(CallContext ctx, ScriptCall call, std::string world) {
+  CO_TRY(StillThere(call));
+  auto found = call.document->worlds.find(world);
+  if (found == call.document->worlds.end()) {
+    CO_TRY(co_await call.frame->session->Send(
+        ctx, cdp::PageCreateIsolatedWorld{.frame_id = call.frame->id,
+                                          .world_name = call.document->WorldName(world)}));
+    // The world was announced by an event just before the reply; a navigation may have come
+    // between.
+    found = call.document->worlds.find(world);
+    if (found == call.document->worlds.end()) {
+      co_return Fail(ErrorCode::kContextDestroyed, "the page has navigated away");
+    }
+  }
+  co_return found->second.unique_context_id;
+}
+
+// Sends the bundle ahead of the first call; the browser runs them in order.
+void BringScript(const ScriptCall& call, const std::string& context) {
+  World& world = call.document->worlds.find(kScriptWorld)->second;
+  if (world.has_bundle) return;
+  const auto sent = call.frame->session->Post(cdp::RuntimeEvaluate{
+      .expression = std::string(InjectedBundle()), .unique_context_id = context, .silent = true});
+  // Answered at once means refused: the page shows a dialog or is gone.
+  world.has_bundle = !sent.is_answered();
+}
+
+enum class Returning { kValue, kObject };
+
+cdp::RuntimeCallFunctionOn CallCommand(const std::string& context, std::string_view name,
+                                       json::object args, Returning returning) {
+  return {.function_declaration = std::string(kCallFunction),
+          .arguments = {{cdp::CallArgument{.value = json::value(name)},
+                         cdp::CallArgument{.value = json::value(std::move(args))}}},
+          .unique_context_id = context,
+          .return_by_value = returning == Returning::kValue,
+          .await_promise = true,
+          .user_gesture = true,
+          .silent = true};
+}
+
+// A page that ends its waits by itself knows best why; on a busy machine it says so a little late.
+CallContext WithGrace(const CallContext& ctx) {
+  const Deadline later = Deadline::After(ctx.clock().Now(), ctx.TimeLeft() + kAnswerGrace);
+  return CallContext(ctx.executor(), ctx.clock(), later)
+      .WithCancel(ctx.cancel())
+      .WithIds(ctx.ids());
+}
+
+Task<Result<cdp::RemoteObject>> Call(CallContext ctx, ScriptCall call, std::string name,
+                                     json::object args, Returning returning) {
+  CO_TRY_ASSIGN(const std::string context,
+                co_await ContextFor(ctx, call, std::string(kScriptWorld)));
+  BringScript(call, context);
+  const CallContext patience = args.contains("timeout_ms") ? WithGrace(ctx) : ctx;
+  args["doc"] = call.document->ordinal;
+  auto pending = call.frame->session->Post(CallCommand(context, name, std::move(args), returning));
+  CO_TRY_ASSIGN(auto reply, co_await pending.Wait(patience));
+  if (reply.exception_details) co_return std::unexpected(ToError(*reply.exception_details));
+  co_return std::move(reply.result);
+}
+
+}  // namespace
+
+void PostGuest(const ScriptCall& call, std::string expression) {
+  const auto world = call.document->worlds.find(kGuestWorld);
+  if (world == call.document->worlds.end()) return;
+  call.frame->session->Post(
+      cdp::RuntimeEvaluate{.expression = std::move(expression),
+                           .unique_context_id = world->second.unique_context_id,
+                           .silent = true});
+}
+
+std::int64_t PageTimeout(const CallContext& ctx) {
+  const auto left = std::min<Duration>(ctx.TimeLeft(), kLongestPageWait);
+  const auto margin = std::min<Duration>(kAnswerMargin, left / 4);
+  return std::chrono::duration_cast<std::chrono::milliseconds>(left - margin).count();
+}
+
+bool IsDocumentGone(ErrorCode code) {
+  return code == ErrorCode::kContextDestroyed || code == ErrorCode::kFrameDetached ||
+         code == ErrorCode::kTargetDetached;
+}
+
+ErrorCode CodeOfScriptFailure(std::string_view code) {
+  for (const ScriptFailure& failure : kFailures) {
+    if (failure.name == code) return failure.code;
+  }
+  return ErrorCode::kScriptError;
+}
+
+Task<Result<json::object>> CallScript(CallContext ctx, ScriptCall call, std::string name,
+                                      json::object args) {
+  CO_TRY_ASSIGN(auto result, co_await Call(std::move(ctx), std::move(call), name, std::move(args),
+                                           Returning::kValue));
+  if (!result.value || !result.value->is_object()) {
+    co_return Fail(ErrorCode::kScriptError, name + " returned no object");
+  }
+  json::object& object = result.value->get_object();
+  if (const json::value* error = object.if_contains("error");
+      error != nullptr && error->is_object()) {
+    co_return std::unexpected(ToError(error->get_object()));
+  }
+  co_return std::move(object);
+}
+
+void PostScript(const ScriptCall& call, std::string_view name, json::object args) {
+  const auto world = call.document->worlds.find(kScriptWorld);
+  if (world == call.document->worlds.end()) return;
+  call.frame->session->Post(
+      CallCommand(world->second.unique_context_id, name, std::move(args), Returning::kValue));
+}
+
+Task<Result<std::string>> CallScriptForElement(CallContext ctx, ScriptCall call, std::string name,
+                                               json::object args) {
+  CO_TRY_ASSIGN(auto result, co_await Call(std::move(ctx), std::move(call), name, std::move(args),
+                                           Returning::kObject));
+  if (result.subtype != "node" || !result.object_id) {
+    co_return Fail(ErrorCode::kElementNotFound, "no such element");
+  }
+  co_return *result.object_id;
+}
+
+Task<Result<json::value>> EvaluateGuest(CallContext ctx, ScriptCall call, std::string expression,
+                                        json::value argument) {
+  CO_TRY_ASSIGN(const std::string context,
+                co_await ContextFor(ctx, call, std::string(kGuestWorld)));
+  // A loop without end is stopped by the browser; waiting without end is for the deadline.
+  const cdp::RuntimeEvaluate command{
+      .expression = "(async arg=>{const v=(" + expression +
+                    "\n);return typeof v==='function'?await v(arg):await v})(JSON.parse(" +
+                    json::serialize(json::value(json::serialize(argument))) + "))",
+      .unique_context_id = context,
+      .return_by_value = true,
+      .await_promise = true,
+      .timeout = static_cast<double>(PageTimeout(ctx)),
+      .silent = true};
+  auto pending = call.frame->session->Post(command);
+  auto answer = co_await pending.Wait(WithGrace(ctx));
+  if (!answer && answer.error().message().ends_with(kTerminated)) {
+    co_return Fail(ErrorCode::kTimeout, "the script ran longer than it may");
+  }
+  CO_TRY_ASSIGN(auto reply, std::move(answer));
+  if (reply.exception_details) co_return std::unexpected(ToError(*reply.exception_details));
+  if (reply.result.unserializable_value) {
+    co_return Fail(ErrorCode::kScriptError, "the result is no JSON value");
+  }
+  co_return reply.result.value.value_or(json::value());
+}
+
+}  // namespace falconer::browser

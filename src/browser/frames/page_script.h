@@ -1,0 +1,54 @@
+#pragma once
+// Calls into Falconer's script in a page. The script lives in a world of its own; it is brought
+// into a document the first time it is needed there.
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/async/call_context.h"
+#include "browser/frames/frame.h"
+
+namespace falconer::browser {
+
+// One call, bound to one document: should the frame navigate meanwhile, the call fails with
+// kContextDestroyed and never reaches the next page.
+struct ScriptCall {
+  std::shared_ptr<Frame> frame;
+  std::shared_ptr<Document> document;
+
+  // The frame's document of this moment.
+  static ScriptCall Into(const std::shared_ptr<Frame>& frame) { return {frame, frame->document}; }
+};
+
+// Calls function `name` with `args` and returns its object. Failures that the script reports come
+// back under their own code (kElementNotFound, kElementObscured, ...) with the details it gave.
+Task<Result<json::object>> CallScript(CallContext ctx, ScriptCall call, std::string name,
+                                      json::object args);
+
+// Calls a function without waiting for it, in a document that has the script already.
+void PostScript(const ScriptCall& call, std::string_view name, json::object args);
+
+// The same for a function that returns an element: its object id in the page.
+Task<Result<std::string>> CallScriptForElement(CallContext ctx, ScriptCall call, std::string name,
+                                               json::object args);
+
+// Evaluates a caller's expression (a function body or expression) with one argument, apart from
+// Falconer's own script. Fails with kScriptError carrying the exception's text.
+Task<Result<json::value>> EvaluateGuest(CallContext ctx, ScriptCall call, std::string expression,
+                                        json::value argument);
+
+// Whole milliseconds left before the deadline, a little less than all of it: the page answers
+// before the caller gives up.
+std::int64_t PageTimeout(const CallContext& ctx);
+
+// Evaluates an expression there without waiting for it, in a document where one has been before.
+void PostGuest(const ScriptCall& call, std::string expression);
+
+// True for failures that mean: the document that was spoken to is gone. Its frame may show another.
+bool IsDocumentGone(ErrorCode code);
+
+// The code that a failure of the script stands for.
+ErrorCode CodeOfScriptFailure(std::string_view code);
+
+}  // namespace falconer::browser

@@ -1,0 +1,144 @@
+#pragma once
+// Tab: one page and everything that is observed of it: frames, dialogs, network, console, crashes.
+// All of it lives on the session's event loop.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/async/notifier.h"
+#include "base/async/task_scope.h"
+#include "base/ids.h"
+#include "browser/frames/frame_tree.h"
+#include "browser/network/http_auth.h"
+#include "browser/network/network_observer.h"
+#include "browser/session_options.h"
+#include "browser/tabs/console_log.h"
+#include "browser/tabs/dialogs.h"
+#include "cdp/session.h"
+
+namespace falconer::browser {
+
+enum class TabPhase { kOpening, kLive, kCrashed, kClosed };
+
+std::string_view TabPhaseName(TabPhase phase);
+
+// A page asked for a file; nobody has answered yet.
+struct FileChooser {
+  // "selectSingle" or "selectMultiple".
+  std::string mode;
+  // The input it is for; absent when the page used an interface that cannot be answered.
+  std::optional<std::int64_t> backend_node_id;
+  // Answers for the frame that asked.
+  std::shared_ptr<cdp::Session> session;
+};
+
+class Tab {
+ public:
+  struct Setup {
+    TabId id;
+    std::shared_ptr<cdp::Session> session;
+    // The tab that opened this one, if a page did.
+    std::optional<TabId> opener;
+  };
+
+  // Sends the set-up commands at once, so that the page starts as early as it can. `options` and
+  // `numbers` must outlive the tab.
+  Tab(Setup setup, const SessionOptions& options, DocumentNumbers& numbers);
+  ~Tab();
+  Tab(const Tab&) = delete;
+  Tab& operator=(const Tab&) = delete;
+
+  // Waits until the tab has opened. A crashed tab counts as open: navigating revives it.
+  Task<Result<void>> Ready(CallContext ctx);
+
+  const TabId& id() const { return id_; }
+  const std::optional<TabId>& opener() const { return opener_; }
+  const std::string& target_id() const { return session_->target().target_id; }
+  TabPhase phase() const { return phase_; }
+  // kTabClosed or kTabCrashed when the tab cannot be driven.
+  Result<void> Alive() const;
+  std::string url() const;
+
+  // The page's own session: input, navigation, capture.
+  const std::shared_ptr<cdp::Session>& session() const { return session_; }
+  FrameTree& frames() { return frames_; }
+  Dialogs& dialogs() { return dialogs_; }
+  NetworkObserver& network() { return network_; }
+  ConsoleLog& console() { return console_; }
+  const SessionOptions& options() const { return options_; }
+  // Notified after every change of anything above.
+  Notifier& changes() { return changes_; }
+
+  // Told once when the tab is closed, by whomever.
+  Subscription OnClosed(std::function<void()> handler) {
+    return on_closed_.Subscribe(std::move(handler));
+  }
+  Subscription OnCrashed(std::function<void()> handler) {
+    return on_crashed_.Subscribe(std::move(handler));
+  }
+
+  // A crashed tab becomes usable again by loading something.
+  void OnRevived();
+  void Close(const Error& reason);
+
+  // The newest unanswered request for a file, and how many there have been.
+  const std::optional<FileChooser>& file_chooser() const { return file_chooser_; }
+  std::uint64_t file_choosers_seen() const { return file_choosers_seen_; }
+  void ForgetFileChooser() { file_chooser_.reset(); }
+
+  // Observes a worker that serves this tab.
+  void AdoptWorker(const std::shared_ptr<cdp::Session>& child, NetworkObserver::SourceKind kind);
+
+  // The current emulation; later documents and frames get the same.
+  void SetViewport(const Viewport& viewport);
+  const Viewport& viewport() const { return viewport_; }
+
+ private:
+  struct Child {
+    std::shared_ptr<cdp::Session> session;
+    std::vector<Subscription> subscriptions;
+  };
+
+  void SendSetup();
+  void SendCommon(cdp::Session& session);
+  void FollowPage();
+  Subscription FollowFileChoosers(const std::shared_ptr<cdp::Session>& session);
+  void FollowNetwork();
+  void OnChildAttached(const cdp::TargetAttachedToTarget& event);
+  void AdoptFrame(const std::shared_ptr<cdp::Session>& child);
+  void WatchChild(const std::shared_ptr<cdp::Session>& child);
+  void OnChildGone(const cdp::Session& child);
+  // `alive` expires with the tab.
+  static Task<void> RemoveUnlessMoved(Tab* self, std::weak_ptr<void> alive,
+                                      std::shared_ptr<Frame> frame);
+  void OnCrash();
+  void OnTree(Result<cdp::PageGetFrameTree::Reply> reply);
+
+  TabId id_;
+  std::optional<TabId> opener_;
+  std::shared_ptr<cdp::Session> session_;
+  const SessionOptions& options_;
+  Viewport viewport_;
+  Notifier changes_;
+  FrameTree frames_;
+  Dialogs dialogs_;
+  NetworkObserver network_;
+  ConsoleLog console_;
+  HttpAuth auth_;
+  TabPhase phase_ = TabPhase::kOpening;
+  std::optional<Error> end_;
+  std::optional<FileChooser> file_chooser_;
+  std::uint64_t file_choosers_seen_ = 0;
+  std::optional<cdp::PendingReply<cdp::PageGetFrameTree>> tree_;
+  std::vector<Subscription> subscriptions_;
+  std::unordered_map<const cdp::Session*, Child> children_;
+  EventHub<> on_closed_;
+  EventHub<> on_crashed_;
+  std::shared_ptr<void> alive_;
+  TaskScope tasks_;
+};
+
+}  // namespace falconer::browser

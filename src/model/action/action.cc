@@ -1,0 +1,270 @@
+// The rules of an ActionSpec. One function per rule; Validate lists them.
+
+#include "model/action/action.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "model/text.h"
+#include "model/url.h"
+
+namespace falconer::model {
+namespace {
+
+constexpr std::size_t kMaxIdLength = 64;
+constexpr std::size_t kMaxPathLength = 255;
+constexpr std::size_t kMaxAttributeLength = 64;
+
+std::unexpected<Error> Refuse(std::string_view field, std::string_view why) {
+  return std::unexpected(
+      Error(ErrorCode::kInvalidActionSpec, fmt::format("{}: {}", field, why), {{"field", field}}));
+}
+
+template <typename T, typename U>
+Result<void> CheckBounds(std::string_view field, const Bounds<T>& bounds,
+                         const std::optional<U>& value) {
+  if (!value || bounds.Contains(static_cast<T>(*value))) return {};
+  return Refuse(field, fmt::format("must be between {} and {}", bounds.min, bounds.max));
+}
+
+Result<void> CheckLength(std::string_view field, std::size_t limit, std::string_view text) {
+  if (!IsValidUtf8(text)) return Refuse(field, "is not UTF-8");
+  if (Utf8Length(text) > limit) return Refuse(field, fmt::format("is longer than {}", limit));
+  return {};
+}
+
+std::string Names(FieldSet fields) {
+  std::vector<std::string_view> names;
+  for (const EnumName<ActionField>& row : AllActionFields()) {
+    if (fields.Contains(row.value)) names.push_back(row.name);
+  }
+  return fmt::format("{}", fmt::join(names, " or "));
+}
+
+Result<void> CheckFields(const ActionSpec& spec) {
+  const ActionTraits& traits = spec.traits();
+  const FieldSet given = spec.fields();
+  for (const auto& [field, name] : AllActionFields()) {
+    if (traits.required.Contains(field) && !given.Contains(field)) {
+      return Refuse(name, fmt::format("is required by {}", traits.name));
+    }
+    if (given.Contains(field) && !traits.allowed().Contains(field)) {
+      return Refuse(name, fmt::format("is not used by {}", traits.name));
+    }
+  }
+  if (!traits.any_of.empty() && !given.Intersects(traits.any_of)) {
+    return Refuse(Names(traits.any_of), fmt::format("is required by {}", traits.name));
+  }
+  return {};
+}
+
+Result<void> CheckTargets(const ActionSpec& spec) {
+  if (spec.target) TRY(spec.target->Validate());
+  if (spec.drag_to) {
+    if (auto valid = spec.drag_to->Validate(); !valid) {
+      return Fail(std::move(valid).error().In("drag_to"));
+    }
+  }
+  if (spec.type == ActionType::kDownloadTrigger && spec.target && spec.url) {
+    return Refuse("url", "is given together with a target");
+  }
+  return {};
+}
+
+Result<void> CheckUrls(const ActionSpec& spec) {
+  for (const auto& [field, url] : {std::pair("url", &spec.url), {"referrer", &spec.referrer}}) {
+    if (!*url) continue;
+    if (auto valid = CheckWebUrl(**url); !valid) return Refuse(field, valid.error().message());
+  }
+  return {};
+}
+
+Result<void> CheckTexts(const ActionSpec& spec) {
+  if (spec.text) {
+    TRY(CheckLength("text", kMaxTextLength, spec.text->value));
+    const bool is_secret = spec.text->source == TextInput::Source::kSecret;
+    if (is_secret && (spec.text->value.empty() || spec.text->value.size() > kMaxIdLength)) {
+      return Refuse("text.secret", "is not the name of a secret");
+    }
+  }
+  if (spec.tab_id.value().size() > kMaxIdLength) return Refuse("tab_id", "is not an id");
+  if (!spec.key) return {};
+  const Result<KeyChord> chord = ParseKeyChord(*spec.key);
+  if (!chord) return Refuse("key", chord.error().message());
+  if (!chord->modifiers.empty()) return Refuse("key", "name the modifiers in modifiers");
+  return {};
+}
+
+Result<void> CheckScripts(const ActionSpec& spec) {
+  if (spec.js_expression) {
+    if (Trim(*spec.js_expression).empty()) return Refuse("js_expression", "is empty");
+    TRY(CheckLength("js_expression", kMaxScriptLength, *spec.js_expression));
+  }
+  if (spec.js_argument && json::serialize(*spec.js_argument).size() > kMaxScriptArgument) {
+    return Refuse("js_argument", fmt::format("is larger than {} bytes", kMaxScriptArgument));
+  }
+  return {};
+}
+
+Result<void> CheckNumbers(const ActionSpec& spec) {
+  TRY(CheckBounds("click_count", kClickCounts, spec.click_count));
+  if (spec.delay) TRY(CheckBounds("delay_ms", kDelayMs, std::optional(spec.delay->count())));
+  if (!spec.timeout) return {};
+  return CheckBounds("timeout_ms", kTimeoutMs, std::optional(spec.timeout->count()));
+}
+
+Result<void> CheckScroll(const ActionSpec& spec) {
+  if (!spec.scroll) return {};
+  const ScrollSpec& scroll = *spec.scroll;
+  const bool moves = scroll.dx != 0 || scroll.dy != 0;
+  if (moves == scroll.to.has_value()) return Refuse("scroll", "give either a distance or to");
+  if (!kCoordinates.Contains(scroll.dx) || !kCoordinates.Contains(scroll.dy)) {
+    return Refuse("scroll", "the distance is too large");
+  }
+  if (scroll.to == ScrollTo::kIntoView && !spec.target) {
+    return Refuse("scroll.to", "into_view needs a target");
+  }
+  return {};
+}
+
+Result<void> CheckSelectValues(const ActionSpec& spec) {
+  if (spec.select_values.size() > kMaxSelectValues) {
+    return Refuse("select_values", fmt::format("has more than {}", kMaxSelectValues));
+  }
+  for (const SelectValue& one : spec.select_values) {
+    const int ways =
+        int{one.value.has_value()} + int{one.label.has_value()} + int{one.index.has_value()};
+    if (ways != 1) return Refuse("select_values", "each needs one of value, label and index");
+    if (one.index && *one.index < 0) return Refuse("select_values", "an index is from 0 up");
+    TRY(CheckLength("select_values", kMaxTextLength, one.value.value_or("")));
+    TRY(CheckLength("select_values", kMaxTextLength, one.label.value_or("")));
+  }
+  return {};
+}
+
+// No way out of the folder, and no name that means something else on another system.
+bool IsInnerPath(std::string_view path) {
+  if (path.size() > kMaxPathLength || !IsValidUtf8(path)) return false;
+  if (path.find_first_of("\\:\t\n\r") != path.npos || HasControl(path)) return false;
+  while (true) {
+    const std::size_t slash = path.find('/');
+    const std::string_view part = path.substr(0, slash);
+    if (part.empty() || part == "." || part == "..") return false;
+    if (slash == path.npos) return true;
+    path.remove_prefix(slash + 1);
+  }
+}
+
+bool IsArtifactId(std::string_view id) {
+  return id.size() <= kMaxIdLength && std::ranges::all_of(id, [](char c) {
+           return IsLetter(c) || IsDigit(c) || c == '_' || c == '-';
+         });
+}
+
+Result<void> CheckFiles(const ActionSpec& spec) {
+  if (spec.files.size() > kMaxFiles) {
+    return Refuse("files", fmt::format("has more than {}", kMaxFiles));
+  }
+  for (const UploadFile& file : spec.files) {
+    if (file.artifact_id.empty() == file.path.empty()) {
+      return Refuse("files", "each needs either an artifact_id or a path");
+    }
+    if (!IsArtifactId(file.artifact_id)) return Refuse("files.artifact_id", "is not an id");
+    if (!file.path.empty() && !IsInnerPath(file.path)) {
+      return Refuse("files.path", "must be relative and stay in the folder of artifacts");
+    }
+  }
+  return {};
+}
+
+Result<void> CheckExtract(const ActionSpec& spec) {
+  if (!spec.extract) return {};
+  const ExtractSpec& extract = *spec.extract;
+  const bool wants_attribute = extract.what == ExtractWhat::kAttribute;
+  if (wants_attribute == extract.attribute.empty()) {
+    return Refuse("extract.attribute", "goes together with what = attribute");
+  }
+  TRY(CheckLength("extract.attribute", kMaxAttributeLength, extract.attribute));
+  TRY(CheckBounds("extract.limit", kExtractLimits, std::optional(extract.limit)));
+  return CheckBounds("extract.max_chars", kExtractChars, std::optional(extract.max_chars));
+}
+
+Result<void> CheckScreenshot(const ActionSpec& spec) {
+  if (!spec.screenshot) return {};
+  const ScreenshotSpec& shot = *spec.screenshot;
+  const int areas = int{spec.target.has_value()} + int{shot.full_page} + int{shot.clip.has_value()};
+  if (areas > 1) return Refuse("screenshot", "give one of target, full_page and clip");
+  if (shot.quality && shot.format == ImageFormat::kPng) {
+    return Refuse("screenshot.quality", "does not go with png");
+  }
+  if (shot.clip && (shot.clip->width <= 0 || shot.clip->height <= 0)) {
+    return Refuse("screenshot.clip", "has no area");
+  }
+  TRY(CheckBounds("screenshot.quality", kQualities, shot.quality));
+  return CheckBounds("screenshot.scale", kScales, std::optional(shot.scale));
+}
+
+Result<void> CheckRest(const ActionSpec& spec) {
+  if (spec.pdf) TRY(CheckBounds("pdf.scale", kPdfScales, std::optional(spec.pdf->scale)));
+  if (spec.snapshot) {
+    TRY(CheckBounds("snapshot.offset", kOffsets, std::optional(spec.snapshot->offset)));
+  }
+  if (spec.dialog && spec.dialog->prompt_text) {
+    if (!spec.dialog->accept) return Refuse("dialog.prompt_text", "needs accept");
+    TRY(CheckLength("dialog.prompt_text", kMaxTextLength, *spec.dialog->prompt_text));
+  }
+  if (!spec.viewport) return {};
+  TRY(CheckBounds("viewport.width", kViewportSizes, std::optional(spec.viewport->width)));
+  TRY(CheckBounds("viewport.height", kViewportSizes, std::optional(spec.viewport->height)));
+  return CheckBounds("viewport.scale", kScales, std::optional(spec.viewport->scale));
+}
+
+}  // namespace
+
+FieldSet ActionSpec::fields() const {
+  using F = ActionField;
+  const std::pair<F, bool> given[] = {
+      {F::kTarget, target.has_value()},
+      {F::kText, text.has_value()},
+      {F::kUrl, url.has_value()},
+      {F::kKey, key.has_value()},
+      {F::kModifiers, !modifiers.empty()},
+      {F::kButton, button.has_value()},
+      {F::kClickCount, click_count.has_value()},
+      {F::kDelay, delay.has_value()},
+      {F::kClearFirst, clear_first},
+      {F::kScroll, scroll.has_value()},
+      {F::kDragTo, drag_to.has_value()},
+      {F::kSelectValues, !select_values.empty()},
+      {F::kFiles, !files.empty()},
+      {F::kJsExpression, js_expression.has_value()},
+      {F::kJsArgument, js_argument.has_value()},
+      {F::kExtract, extract.has_value()},
+      {F::kScreenshot, screenshot.has_value()},
+      {F::kPdf, pdf.has_value()},
+      {F::kSnapshot, snapshot.has_value()},
+      {F::kDialog, dialog.has_value()},
+      {F::kViewport, viewport.has_value()},
+      {F::kTabId, !tab_id.empty()},
+      {F::kWaitUntil, wait_until.has_value()},
+      {F::kForce, force},
+      {F::kReferrer, referrer.has_value()},
+      {F::kTimeout, timeout.has_value()},
+  };
+  FieldSet set;
+  for (const auto& [field, is_given] : given) {
+    if (is_given) set.Add(field);
+  }
+  return set;
+}
+
+Result<void> ActionSpec::Validate() const {
+  constexpr Result<void> (*kRules[])(const ActionSpec&) = {
+      CheckFields, CheckTargets,      CheckUrls,  CheckTexts,   CheckScripts,    CheckNumbers,
+      CheckScroll, CheckSelectValues, CheckFiles, CheckExtract, CheckScreenshot, CheckRest,
+  };
+  for (const auto rule : kRules) TRY(rule(*this));
+  return {};
+}
+
+}  // namespace falconer::model
