@@ -149,6 +149,8 @@ BROWSER_TEST(EmulationTest, ThePlaceOfTheDevice) {
   const auto own = co_await OpenFixture(t, options);
   if (!own) co_return;
   co_await own->Open("/probe.html");
+  // Its own report would take the place of the answer.
+  co_await Facts(*own, own->tab()->frames().main());
   const auto located = co_await own->DoAndWait(
       R"({"action_type": "click", "selector": "#locate"})",
       R"({"kind": "text", "text": "located:46.95,7.45", "selector": "#status"})");

@@ -137,7 +137,8 @@ BROWSER_TEST(HostilePagesTest, TellsApartAnswersThatArriveTheOtherWayRound) {
   const auto shown =
       co_await t.WaitFor(R"({"kind": "text", "text": "first", "selector": "#result"})");
   EXPECT_TRUE(shown && shown->satisfied) << Why(shown);
-  EXPECT_EQ(t.site.EffectCount("answered"), 2u);
+  const auto told = co_await t.site.UntilEffects(t.ctx.WithTimeout(kPatience), "answered", 2);
+  EXPECT_TRUE(told) << Why(told);
 }
 
 BROWSER_TEST(HostilePagesTest, ClicksOnceInAFrameThatKeepsReloading) {

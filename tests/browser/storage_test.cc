@@ -101,6 +101,10 @@ BROWSER_TEST(StorageTest, ReplacesWhatAnOriginHad) {
   state.origins[0].local_storage = {{"new", "2"}};
   const auto loaded = co_await t.session->storage().Load(t.ctx, state);
   EXPECT_TRUE(loaded) << Why(loaded);
+  // The process of a page that is open hears of it a little later.
+  const auto heard =
+      co_await t.WaitFor(R"({"kind": "function", "expression": "localStorage.new === '2'"})");
+  EXPECT_TRUE(heard && heard->satisfied) << Why(heard);
   EXPECT_EQ(co_await t.PageText("JSON.stringify(localStorage)"), R"({"new":"2"})");
 }
 

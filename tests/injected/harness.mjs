@@ -85,7 +85,6 @@ class TestPage {
   #site;
   #source;
   #contexts = new Map();
-  #bindings = new Map();
   doc = 0;
 
   constructor(connection, sessionId, targetId, site, source) {
@@ -99,7 +98,6 @@ class TestPage {
   async init() {
     const { frameTree } = await this.send('Page.getFrameTree');
     this.mainFrameId = frameTree.frame.id;
-    this.#connection.on(this.#sessionId, 'Runtime.bindingCalled', (e) => this.#bindings.get(e.name)?.push(e.payload));
     await Promise.all([
       this.send('Page.enable'),
       this.send('Runtime.enable'),
@@ -164,14 +162,6 @@ class TestPage {
     return this.#callFunction(`(${fn})`, args, this.#contexts.get(this.mainFrameId));
   }
 
-  // Adds a binding to the isolated world; the answer is a queue of the payloads it is called with.
-  async bind(name) {
-    const queue = new Queue();
-    this.#bindings.set(name, queue);
-    await this.send('Runtime.addBinding', { name, executionContextName: WORLD });
-    return queue;
-  }
-
   mouse = {
     move: (x, y) => this.#mouseEvent('mouseMoved', x, y, { button: 'none' }),
     down: (x, y, options = {}) => this.#mouseEvent('mousePressed', x, y, { button: 'left', clickCount: 1, ...options }),
@@ -210,27 +200,6 @@ class TestPage {
     });
     if (exceptionDetails) throw new Error(describeException(exceptionDetails));
     return result.value;
-  }
-}
-
-// Payloads in order of arrival; next() waits for one.
-class Queue {
-  #items = [];
-  #waiting = [];
-
-  push(item) {
-    const waiter = this.#waiting.shift();
-    if (waiter) waiter(item);
-    else this.#items.push(item);
-  }
-
-  next() {
-    if (this.#items.length > 0) return Promise.resolve(this.#items.shift());
-    return new Promise((resolve) => this.#waiting.push(resolve));
-  }
-
-  get size() {
-    return this.#items.length;
   }
 }
 

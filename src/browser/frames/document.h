@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "base/async/cancel.h"
 #include "model/action/load_state.h"
 
 namespace falconer::browser {
@@ -36,6 +37,14 @@ struct Document {
   // Script worlds by name; filled as the browser announces them.
   std::map<std::string, World, std::less<>> worlds;
   bool is_current = true;
+  // Cancelled when it is no longer current. A frame's first document may leave its worlds to the
+  // next one, and then nothing else ends the calls into it.
+  CancelSource over;
+
+  void End(const Error& why) {
+    is_current = false;
+    over.Cancel(why);
+  }
 
   // What the browser calls the world of this name in this document. A frame's first document may
   // leave its global object to the next one; a world that came with it would still watch the old.

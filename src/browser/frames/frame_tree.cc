@@ -176,7 +176,7 @@ void FrameTree::Detach(const std::string& frame_id) {
   if (!frame) return;
   DropChildren(*frame);
   frame->is_detached = true;
-  frame->document->is_current = false;
+  frame->document->End(Error(ErrorCode::kFrameDetached, "the frame is gone"));
   if (frame->parent != nullptr) std::erase(frame->parent->children, frame.get());
   frames_.erase(frame_id);
   changes_.NotifyAll();
@@ -200,7 +200,7 @@ void FrameTree::Commit(const std::shared_ptr<cdp::Session>& session, const cdp::
   if (!frame) frame = Attach(committed.id, nullptr, session);
   if (frame->session != session && frame->session->is_open() && !frame->is_main()) return;
   DropChildren(*frame);
-  frame->document->is_current = false;
+  frame->document->End(Error(ErrorCode::kContextDestroyed, "the page has navigated away"));
   auto document = std::make_shared<Document>(
       Document{.ordinal = numbers_.Next(),
                .loader_id = committed.loader_id,
@@ -232,6 +232,10 @@ void FrameTree::OnContext(const cdp::Session& session,
                           const cdp::RuntimeExecutionContextCreated& event) {
   const auto frame = Owned(FrameOf(event.context), session);
   if (!frame) return;
+  if (event.context.name == kReadyWorld && frame->is_main()) {
+    frame->document->worlds[std::string(kScriptWorld)] =
+        World{.unique_context_id = event.context.unique_id, .has_bundle = true};
+  }
   for (const std::string_view world : {kScriptWorld, kGuestWorld}) {
     if (event.context.name != frame->document->WorldName(world)) continue;
     frame->document->worlds[std::string(world)] =

@@ -25,6 +25,9 @@ class DocumentNumbers {
 
 // The world Falconer's own script runs in. Page code can neither see nor change it.
 inline constexpr std::string_view kScriptWorld = "falconer";
+// The same world as the browser makes it by itself, script included, when a main frame gets a
+// document.
+inline constexpr std::string_view kReadyWorld = "falconer-ready";
 // The world that callers' expressions run in, apart from Falconer's own.
 inline constexpr std::string_view kGuestWorld = "falconer-guest";
 

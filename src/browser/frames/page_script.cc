@@ -72,6 +72,26 @@ Result<void> StillThere(const ScriptCall& call) {
   return {};
 }
 
+// Waits for what the caller waits for, but no longer than the document is there.
+class WhileCurrent {
+ public:
+  WhileCurrent(const CallContext& ctx, const Document& document)
+      : by_caller_(Forward(ctx.cancel())), by_document_(Forward(document.over.token())) {}
+  WhileCurrent(const WhileCurrent&) = delete;
+  WhileCurrent& operator=(const WhileCurrent&) = delete;
+
+  CallContext Of(const CallContext& ctx) const { return ctx.WithCancel(either_.token()); }
+
+ private:
+  Subscription Forward(const CancelToken& from) {
+    return from.OnCancel([this, from] { either_.Cancel(from.Check().error()); });
+  }
+
+  CancelSource either_;
+  Subscription by_caller_;
+  Subscription by_document_;
+};
+
 // The context of the named world in the call's document; made when it is not there yet.
 Task<Result<std::string>> ContextFor(CallContext ctx, ScriptCall call, std::string world) {
   CO_TRY(StillThere(call));
@@ -122,6 +142,12 @@ CallContext WithGrace(const CallContext& ctx) {
       .WithIds(ctx.ids());
 }
 
+Result<cdp::RemoteObject> ResultOf(Result<cdp::RuntimeCallFunctionOn::Reply> reply) {
+  TRY(reply);
+  if (reply->exception_details) return std::unexpected(ToError(*reply->exception_details));
+  return std::move(reply->result);
+}
+
 Task<Result<cdp::RemoteObject>> Call(CallContext ctx, ScriptCall call, std::string name,
                                      json::object args, Returning returning) {
   CO_TRY_ASSIGN(const std::string context,
@@ -130,9 +156,20 @@ Task<Result<cdp::RemoteObject>> Call(CallContext ctx, ScriptCall call, std::stri
   const CallContext patience = args.contains("timeout_ms") ? WithGrace(ctx) : ctx;
   args["doc"] = call.document->ordinal;
   auto pending = call.frame->session->Post(CallCommand(context, name, std::move(args), returning));
-  CO_TRY_ASSIGN(auto reply, co_await pending.Wait(patience));
-  if (reply.exception_details) co_return std::unexpected(ToError(*reply.exception_details));
-  co_return std::move(reply.result);
+  const WhileCurrent current(ctx, *call.document);
+  co_return ResultOf(co_await pending.Wait(current.Of(patience)));
+}
+
+// A function of the script answers with an object, and with its failure inside one.
+Result<json::object> ObjectOf(cdp::RemoteObject result) {
+  if (!result.value || !result.value->is_object())
+    return Fail(ErrorCode::kScriptError, "the script returned no object");
+  json::object& object = result.value->get_object();
+  if (const json::value* error = object.if_contains("error");
+      error != nullptr && error->is_object()) {
+    return std::unexpected(ToError(error->get_object()));
+  }
+  return std::move(object);
 }
 
 }  // namespace
@@ -144,6 +181,11 @@ void PostGuest(const ScriptCall& call, std::string expression) {
       cdp::RuntimeEvaluate{.expression = std::move(expression),
                            .unique_context_id = world->second.unique_context_id,
                            .silent = true});
+}
+
+cdp::PageAddScriptToEvaluateOnNewDocument ScriptForMainFrame() {
+  return {.source = "if(window===top){" + std::string(InjectedBundle()) + "}",
+          .world_name = std::string(kReadyWorld)};
 }
 
 std::int64_t PageTimeout(const CallContext& ctx) {
@@ -166,24 +208,22 @@ ErrorCode CodeOfScriptFailure(std::string_view code) {
 
 Task<Result<json::object>> CallScript(CallContext ctx, ScriptCall call, std::string name,
                                       json::object args) {
-  CO_TRY_ASSIGN(auto result, co_await Call(std::move(ctx), std::move(call), name, std::move(args),
-                                           Returning::kValue));
-  if (!result.value || !result.value->is_object()) {
-    co_return Fail(ErrorCode::kScriptError, name + " returned no object");
-  }
-  json::object& object = result.value->get_object();
-  if (const json::value* error = object.if_contains("error");
-      error != nullptr && error->is_object()) {
-    co_return std::unexpected(ToError(error->get_object()));
-  }
-  co_return std::move(object);
+  CO_TRY_ASSIGN(auto result, co_await Call(std::move(ctx), std::move(call), std::move(name),
+                                           std::move(args), Returning::kValue));
+  co_return ObjectOf(std::move(result));
 }
 
-void PostScript(const ScriptCall& call, std::string_view name, json::object args) {
+std::optional<ScriptReply> PostScript(const ScriptCall& call, std::string_view name,
+                                      json::object args) {
   const auto world = call.document->worlds.find(kScriptWorld);
-  if (world == call.document->worlds.end()) return;
-  call.frame->session->Post(
+  if (world == call.document->worlds.end()) return std::nullopt;
+  return call.frame->session->Post(
       CallCommand(world->second.unique_context_id, name, std::move(args), Returning::kValue));
+}
+
+Task<Result<json::object>> ScriptAnswer(CallContext ctx, ScriptReply reply) {
+  CO_TRY_ASSIGN(auto result, ResultOf(co_await reply.Wait(std::move(ctx))));
+  co_return ObjectOf(std::move(result));
 }
 
 Task<Result<std::string>> CallScriptForElement(CallContext ctx, ScriptCall call, std::string name,
@@ -211,7 +251,8 @@ Task<Result<json::value>> EvaluateGuest(CallContext ctx, ScriptCall call, std::s
       .timeout = static_cast<double>(PageTimeout(ctx)),
       .silent = true};
   auto pending = call.frame->session->Post(command);
-  auto answer = co_await pending.Wait(WithGrace(ctx));
+  const WhileCurrent current(ctx, *call.document);
+  auto answer = co_await pending.Wait(current.Of(WithGrace(ctx)));
   if (!answer && answer.error().message().ends_with(kTerminated)) {
     co_return Fail(ErrorCode::kTimeout, "the script ran longer than it may");
   }

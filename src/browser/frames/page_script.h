@@ -1,6 +1,6 @@
 #pragma once
-// Calls into Falconer's script in a page. The script lives in a world of its own; it is brought
-// into a document the first time it is needed there.
+// Calls into Falconer's script in a page. The script lives in a world of its own; a document that
+// has not got it yet gets it the first time it is needed there.
 
 #include <memory>
 #include <string>
@@ -26,8 +26,18 @@ struct ScriptCall {
 Task<Result<json::object>> CallScript(CallContext ctx, ScriptCall call, std::string name,
                                       json::object args);
 
-// Calls a function without waiting for it, in a document that has the script already.
-void PostScript(const ScriptCall& call, std::string_view name, json::object args);
+// Makes the script come by itself with every document of a tab's main frame: sending it anew would
+// cost more than all the rest of a small page. Other frames get it when they need it.
+cdp::PageAddScriptToEvaluateOnNewDocument ScriptForMainFrame();
+
+using ScriptReply = cdp::PendingReply<cdp::RuntimeCallFunctionOn>;
+
+// Calls a function without waiting for it, in a document that has the script already; nothing where
+// it has not.
+std::optional<ScriptReply> PostScript(const ScriptCall& call, std::string_view name,
+                                      json::object args);
+// What a function that was called so returned, as CallScript returns it.
+Task<Result<json::object>> ScriptAnswer(CallContext ctx, ScriptReply reply);
 
 // The same for a function that returns an element: its object id in the page.
 Task<Result<std::string>> CallScriptForElement(CallContext ctx, ScriptCall call, std::string name,

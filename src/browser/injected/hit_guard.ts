@@ -67,7 +67,6 @@ export class HitGuard {
   private readonly armedAt = performance.now();
   private effectSeen = false;
   private blockedPresses = 0;
-  private reported = false;
   private over = false;
 
   constructor(private readonly plan: GuardPlan) {}
@@ -99,20 +98,12 @@ export class HitGuard {
   private letThrough(event: Event): void {
     const { events } = this.verdict;
     if (events.length < MAX_EVENTS) events.push(event.type);
-    if (this.isEffect(event)) {
-      this.effectSeen = true;
-      this.report();
-    } else if (this.isRelease(event)) {
-      // The click follows its mouseup in the same task; one that has not come by then never will, for instance
-      // because the page removed the element when it was pressed.
-      setTimeout(() => this.report(), 0);
-    }
+    if (this.isEffect(event)) this.effectSeen = true;
   }
 
   private block(event: Event): void {
     event.preventDefault();
     event.stopImmediatePropagation();
-    this.report();
     if (event.type === this.lastType()) ++this.blockedPresses;
   }
 
@@ -140,18 +131,7 @@ export class HitGuard {
     }
   }
 
-  private isRelease(event: Event): boolean {
-    return event.type === 'mouseup' && this.isLastPress(event);
-  }
-
   private isLastPress(event: Event): boolean {
     return event.type === 'contextmenu' || (event as UIEvent).detail >= this.plan.count;
-  }
-
-  private report(): void {
-    if (this.reported) return;
-    this.reported = true;
-    const send = (globalThis as { __falconer_report?: (message: string) => void }).__falconer_report;
-    send?.(JSON.stringify({ token: this.plan.token, click_delivered: this.delivered, ...this.verdict }));
   }
 }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "browser/context/emulation.h"
+#include "browser/frames/page_script.h"
 #include "cdp/connection.h"
 
 namespace falconer::browser {
@@ -97,6 +98,7 @@ void Tab::FollowNetwork() {
 void Tab::SendSetup() {
   cdp::Session& page = *session_;
   page.Post(cdp::PageEnable{});
+  page.Post(ScriptForMainFrame());
   SendCommon(page);
   auth_.Follow(session_);
   SendViewport(page, viewport_);
