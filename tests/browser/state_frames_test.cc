@@ -107,21 +107,23 @@ BROWSER_TEST(StateFramesTest, WhatIsInAScaledFrameIsWhereItIsSeen) {
 }
 
 BROWSER_TEST(StateFramesTest, WhatIsThreeFramesDownIsWhereItIsSeenAlsoWhenScrolled) {
-  t.site.Serve("/inner",
-               "<body style='height: 3000px'><script>onload = () => scrollTo(0, 500)</script>" +
-                   ButtonAt("Inner", "left: 10px; top: 520px; width: 50px; height: 30px"));
+  // Again and again: what is scrolled before its frame has a size stays where it was.
+  t.site.Serve(
+      "/inner",
+      "<body style='height: 3000px'><script>setInterval(() => scrollTo(0, 500), 10)</script>" +
+          ButtonAt("Inner", "left: 10px; top: 520px; width: 50px; height: 30px"));
   t.site.Serve("/middle",
                "<!doctype html><style>body { margin: 0; height: 2000px } iframe { position: "
                "absolute; left: 40px; top: 160px; border: 0 }"
                "</style><iframe src='" +
                    t.site.ThirdSiteUrl("/inner") +
-                   "'></iframe><script>onload = () => scrollTo(0, 100)</script>");
+                   "'></iframe><script>setInterval(() => scrollTo(0, 100), 10)</script>");
   t.site.Serve("/one",
                "<!doctype html><style>body { margin: 0; height: 5000px } iframe { position: "
                "absolute; left: 100px; top: 1000px; border: 0;"
                " width: 500px; height: 400px }</style><iframe src='" +
                    t.site.CrossSiteUrl("/middle") +
-                   "'></iframe><script>onload = () => scrollTo(0, 900)</script>");
+                   "'></iframe><script>setInterval(() => scrollTo(0, 900), 10)</script>");
   co_await t.Open("/one");
   const auto state = co_await ReadOnceShown(t, "Inner");
   // 100 + 40 + 10 across; 1000 - 900, 160 - 100 and 520 - 500 down.

@@ -9,7 +9,6 @@
 namespace falconer::browser {
 namespace {
 
-constexpr std::string_view kCallFunction = "function(n,a){return __falconer.call(n,a)}";
 constexpr std::size_t kLongestException = 300;
 // How the browser says that it stopped a script because its time was up.
 constexpr std::string_view kTerminated = "Internal error";
@@ -122,16 +121,16 @@ void BringScript(const ScriptCall& call, const std::string& context) {
 
 enum class Returning { kValue, kObject };
 
-cdp::RuntimeCallFunctionOn CallCommand(const std::string& context, std::string_view name,
-                                       json::object args, Returning returning) {
-  return {.function_declaration = std::string(kCallFunction),
-          .arguments = {{cdp::CallArgument{.value = json::value(name)},
-                         cdp::CallArgument{.value = json::value(std::move(args))}}},
-          .unique_context_id = context,
-          .return_by_value = returning == Returning::kValue,
-          .await_promise = true,
-          .user_gesture = true,
-          .silent = true};
+// As an expression: for a call with arguments the browser would compile each of them as a script.
+cdp::RuntimeEvaluate CallCommand(const std::string& context, std::string_view name,
+                                 const json::object& args, Returning returning) {
+  return {
+      .expression = "__falconer.call(\"" + std::string(name) + "\"," + json::serialize(args) + ")",
+      .unique_context_id = context,
+      .return_by_value = returning == Returning::kValue,
+      .await_promise = true,
+      .user_gesture = true,
+      .silent = true};
 }
 
 // A page that ends its waits by itself knows best why; on a busy machine it says so a little late.
@@ -142,7 +141,7 @@ CallContext WithGrace(const CallContext& ctx) {
       .WithIds(ctx.ids());
 }
 
-Result<cdp::RemoteObject> ResultOf(Result<cdp::RuntimeCallFunctionOn::Reply> reply) {
+Result<cdp::RemoteObject> ResultOf(Result<cdp::RuntimeEvaluate::Reply> reply) {
   TRY(reply);
   if (reply->exception_details) return std::unexpected(ToError(*reply->exception_details));
   return std::move(reply->result);
@@ -155,7 +154,7 @@ Task<Result<cdp::RemoteObject>> Call(CallContext ctx, ScriptCall call, std::stri
   BringScript(call, context);
   const CallContext patience = args.contains("timeout_ms") ? WithGrace(ctx) : ctx;
   args["doc"] = call.document->ordinal;
-  auto pending = call.frame->session->Post(CallCommand(context, name, std::move(args), returning));
+  auto pending = call.frame->session->Post(CallCommand(context, name, args, returning));
   const WhileCurrent current(ctx, *call.document);
   co_return ResultOf(co_await pending.Wait(current.Of(patience)));
 }
@@ -213,17 +212,11 @@ Task<Result<json::object>> CallScript(CallContext ctx, ScriptCall call, std::str
   co_return ObjectOf(std::move(result));
 }
 
-std::optional<ScriptReply> PostScript(const ScriptCall& call, std::string_view name,
-                                      json::object args) {
+void PostScript(const ScriptCall& call, std::string_view name, json::object args) {
   const auto world = call.document->worlds.find(kScriptWorld);
-  if (world == call.document->worlds.end()) return std::nullopt;
-  return call.frame->session->Post(
-      CallCommand(world->second.unique_context_id, name, std::move(args), Returning::kValue));
-}
-
-Task<Result<json::object>> ScriptAnswer(CallContext ctx, ScriptReply reply) {
-  CO_TRY_ASSIGN(auto result, ResultOf(co_await reply.Wait(std::move(ctx))));
-  co_return ObjectOf(std::move(result));
+  if (world == call.document->worlds.end()) return;
+  call.frame->session->Post(
+      CallCommand(world->second.unique_context_id, name, args, Returning::kValue));
 }
 
 Task<Result<std::string>> CallScriptForElement(CallContext ctx, ScriptCall call, std::string name,

@@ -30,14 +30,8 @@ Task<Result<json::object>> CallScript(CallContext ctx, ScriptCall call, std::str
 // cost more than all the rest of a small page. Other frames get it when they need it.
 cdp::PageAddScriptToEvaluateOnNewDocument ScriptForMainFrame();
 
-using ScriptReply = cdp::PendingReply<cdp::RuntimeCallFunctionOn>;
-
-// Calls a function without waiting for it, in a document that has the script already; nothing where
-// it has not.
-std::optional<ScriptReply> PostScript(const ScriptCall& call, std::string_view name,
-                                      json::object args);
-// What a function that was called so returned, as CallScript returns it.
-Task<Result<json::object>> ScriptAnswer(CallContext ctx, ScriptReply reply);
+// Calls a function without waiting for it, in a document that has the script already.
+void PostScript(const ScriptCall& call, std::string_view name, json::object args);
 
 // The same for a function that returns an element: its object id in the page.
 Task<Result<std::string>> CallScriptForElement(CallContext ctx, ScriptCall call, std::string name,
