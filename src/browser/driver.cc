@@ -10,7 +10,8 @@ namespace {
 using model::ActionType;
 
 enum class WhileDialogOpen { kRefused, kAllowed };
-enum class Kind { kAction, kNavigation };
+// An action on a page, one that brings a page, or one on the tab itself.
+enum class Kind { kAction, kNavigation, kTab };
 
 struct ActionRow {
   ActionType type;
@@ -47,8 +48,8 @@ constexpr ActionRow kActions[] = {
     {ActionType::kWaitOnly, &WaitOnly, Kind::kAction, kAllowed},
     {ActionType::kCustomJsRestricted, &RunCustomScript},
     {ActionType::kNewTab, &NewTab, Kind::kNavigation, kAllowed},
-    {ActionType::kSwitchTab, &SwitchTab, Kind::kAction, kAllowed},
-    {ActionType::kCloseTab, &CloseTab, Kind::kAction, kAllowed},
+    {ActionType::kSwitchTab, &SwitchTab, Kind::kTab, kAllowed},
+    {ActionType::kCloseTab, &CloseTab, Kind::kTab, kAllowed},
     {ActionType::kHandleDialog, &HandleDialog, Kind::kAction, kAllowed},
     {ActionType::kSubmit, &Submit},
     {ActionType::kPurchase, &Click},
@@ -63,10 +64,13 @@ const ActionRow* FindRow(ActionType type) {
   return nullptr;
 }
 
-// A crashed tab can still be navigated: that brings it back.
+// A crashed tab can still be left, closed and navigated: that brings it back.
 Result<void> CanAct(Tab& tab, const ActionRow& row) {
-  const bool revives = row.kind == Kind::kNavigation && tab.phase() == TabPhase::kCrashed;
-  if (!revives) TRY(tab.Alive());
+  const bool has_crashed = tab.phase() == TabPhase::kCrashed;
+  if (row.kind == Kind::kAction || !has_crashed) TRY(tab.Alive());
+  if (row.kind != Kind::kTab && !tab.frames().main())
+    return Fail(ErrorCode::kTabCrashed,
+                "tab " + tab.id().value() + " crashed before it had a page");
   if (row.while_dialog_open == kRefused) TRY(tab.dialogs().NoneOpen());
   return {};
 }

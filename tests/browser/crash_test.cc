@@ -138,10 +138,21 @@ BROWSER_TEST(CrashTest, ACrashedTabCanBeClosed) {
   co_await t.Open("/form.html");
   co_await t.Do(R"({"action_type": "new_tab"})");
   co_await CrashAndSee(t);
-  const auto id = t.tab()->id();
-  const auto closed = co_await t.session->tabs().Close(t.ctx.WithTimeout(kPatience), id);
+  const auto closed = co_await t.Do(R"({"action_type": "close_tab"})");
   EXPECT_TRUE(closed) << Why(closed);
   EXPECT_EQ(t.session->tabs().all().size(), 1u);
+}
+
+BROWSER_TEST(CrashTest, ACrashedTabCanBeLeft) {
+  co_await t.Open("/form.html");
+  const auto first = t.tab()->id();
+  co_await t.Do(R"({"action_type": "new_tab"})");
+  co_await CrashAndSee(t);
+  const auto left = co_await t.Do(
+      json::serialize(json::object{{"action_type", "switch_tab"}, {"tab_id", first.value()}}));
+  EXPECT_TRUE(left) << Why(left);
+  const auto filled = co_await t.Fill("#name", "x");
+  EXPECT_TRUE(filled) << Why(filled);
 }
 
 BROWSER_TEST(CrashTest, ASessionWithACrashedTabCanBeClosed) {

@@ -32,7 +32,7 @@ BROWSER_TEST(OopifTest, AFrameOfAnotherSiteHasItsOwnSession) {
   const auto child = OnlyChild(t);
   if (!child) co_return;
   EXPECT_NE(child->session, t.tab()->session());
-  EXPECT_EQ(child->parent, t.tab()->frames().main().get());
+  EXPECT_EQ(child->parent, t.tab()->frames().main());
 }
 
 BROWSER_TEST(OopifTest, AFrameMovesToAnotherProcessAndBackAndKeepsItsName) {

@@ -17,6 +17,8 @@ bool CanWriteTo(const std::filesystem::path& folder) {
 
 // The folder that was asked for; where the current folder cannot be written, one among the data.
 Result<std::filesystem::path> FindFolder(const Arguments& arguments, const Settings& settings) {
+  if (arguments.output.empty())
+    return Fail(ErrorCode::kInvalidArgument, "--output names no folder");
   auto wanted = std::filesystem::absolute(arguments.output).lexically_normal();
   if (CanWriteTo(wanted)) return wanted;
   auto fallback = settings.data.dir / arguments.output;

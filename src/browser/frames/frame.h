@@ -18,8 +18,9 @@ struct Frame : std::enable_shared_from_this<Frame> {
   // Our short name ("f1"), stable for the life of the tab.
   std::string fid;
   std::string name;
-  // Not owning: parents outlive their children in the tree; null for the main frame.
-  Frame* parent = nullptr;
+  // Null for the main frame. Owned, because calls under way hold on to frames that are gone.
+  std::shared_ptr<Frame> parent;
+  // Not owning: the tree is.
   std::vector<Frame*> children;
   // The session that answers for the frame's process.
   std::shared_ptr<cdp::Session> session;

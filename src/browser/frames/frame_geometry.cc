@@ -37,10 +37,10 @@ Task<Result<View>> ViewOf(CallContext ctx, std::shared_ptr<Frame> frame) {
 }
 
 // Boxes are relative to the topmost frame of their process: that is where to go on from.
-std::shared_ptr<Frame> TopOfProcess(Frame* frame) {
+std::shared_ptr<Frame> TopOfProcess(std::shared_ptr<Frame> frame) {
   while (frame->parent != nullptr && frame->parent->session == frame->session)
     frame = frame->parent;
-  return frame->shared_from_this();
+  return frame;
 }
 
 // The element that shows `frame` in its parent.

@@ -103,7 +103,7 @@ std::shared_ptr<Frame> FrameTree::Attach(const std::string& frame_id, Frame* par
   auto frame = std::make_shared<Frame>();
   frame->id = frame_id;
   frame->fid = "f" + std::to_string(++last_fid_);
-  frame->parent = parent;
+  frame->parent = parent == nullptr ? nullptr : parent->shared_from_this();
   frame->session = session;
   frame->document = std::make_shared<Document>(Document{
       .ordinal = numbers_.Next(), .origin = parent == nullptr ? "" : parent->document->origin});

@@ -24,7 +24,7 @@ FrameReading ChildReading(const FrameReading& parent) {
   FrameReading reading{.frame = std::make_shared<Frame>(), .place = QuadMap::Onto(kCorners)};
   reading.frame->fid = "f2";
   reading.frame->document = std::make_shared<Document>(Document{.origin = "https://pay.example"});
-  reading.frame->parent = parent.frame.get();
+  reading.frame->parent = parent.frame;
   reading.answer = model::FrameProjection{.focus = "d2e1"};
   reading.answer->elements = {{.ref = "d2e1", .bbox = {0.5, 0.5, 0.1, 0.2}}, {.ref = "d2e2"}};
   reading.answer->texts = {{.text = "inner"}};
