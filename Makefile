@@ -1,7 +1,7 @@
 # The everyday commands. Every target first brings the machine up to date (tools/setup does only
 # what is missing).
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test unit bench format lint tidy asan docs clean
+.PHONY: help setup build run test unit conformance bench format lint tidy asan docs clean
 export CCACHE_SLOPPINESS := pch_defines,time_macros
 
 help: ## list these commands
@@ -22,6 +22,11 @@ test: setup ## build, lint and run every test; the last line counts them
 
 unit: setup ## build and run the unit tests only
 	@tools/run_tests.py --only unit
+
+conformance: setup ## make conformance CORPORA=<folder>: run published test vectors, one line per set
+	@test -n "$(CORPORA)" || { echo "usage: make conformance CORPORA=<folder of test vectors>"; exit 2; }
+	@tools/build dev conformance >/dev/null
+	@build/dev/conformance "$(CORPORA)"
 
 bench: setup ## make bench B=<name>: build optimised and run one benchmark, such as B=driver
 	@test -n "$(B)" || { echo "usage: make bench B=<name>, such as B=driver"; exit 2; }

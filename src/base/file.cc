@@ -2,11 +2,9 @@
 
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <cstdlib>
 #include <fcntl.h>
 #include <system_error>
-#include <thread>
 #include <utility>
 
 #include "base/unique_fd.h"
@@ -14,9 +12,8 @@
 namespace falconer {
 namespace {
 
-// Processes that were just killed may still be writing: the folder is tried again for a moment.
+// Processes that were just killed may still be writing.
 constexpr int kRemoveTries = 20;
-constexpr std::chrono::milliseconds kRemovePause{5};
 
 std::unexpected<Error> IoFailure(const std::filesystem::path& path, std::string_view doing) {
   const int number = errno;
@@ -99,11 +96,11 @@ TempDir::~TempDir() {
   Remove();
 }
 
+// Each pass takes away what somebody who is just ending wrote during the one before.
 void TempDir::Remove() noexcept {
   if (path_.empty()) return;
   std::error_code failed;
   for (int i = 0; i < kRemoveTries; ++i) {
-    if (i > 0) std::this_thread::sleep_for(kRemovePause);
     std::filesystem::remove_all(path_, failed);
     if (!failed) return;
   }

@@ -12,7 +12,7 @@ namespace falconer {
 namespace {
 
 // Names in the environment that begin like a setting and are none.
-constexpr std::string_view kOtherNames[] = {"FALCONER_CONFIG", "FALCONER_CORPORA"};
+constexpr std::string_view kOtherNames[] = {"FALCONER_CONFIG"};
 constexpr std::string_view kOtherPrefixes[] = {"FALCONER_TEST_", "FALCONER_BENCH_"};
 // A settings file is small; alias loops and mistaken files are caught by these.
 constexpr std::size_t kMaxFileBytes = 1 << 20;
