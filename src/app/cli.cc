@@ -59,6 +59,7 @@ Parser::Parser() {
   root_.set_version_flag("--version", "falconer " + std::string(Version()));
   root_.footer(
       fmt::format("Start with `falconer demo`. Every command has its own --help.\n{}", kCodes));
+  root_.require_subcommand(0, 1);
   for (const OptionRow& row : CommonOptions()) AddOption(root_, row);
   for (const Command& command : AllCommands()) Add(command);
 }
@@ -71,6 +72,7 @@ CLI::App& Parser::Parent(std::string_view name) {
   if (group == nullptr) {
     const auto* row = std::ranges::find(kGroups, first, &GroupRow::name);
     group = root_.add_subcommand(first, row == std::end(kGroups) ? "" : std::string(row->help));
+    group->require_subcommand(0, 1);
   }
   return *group;
 }
@@ -196,6 +198,17 @@ void Say(const Answer& answer, const std::vector<std::string>& words, Terminal& 
   PrintError(terminal, OutputForm::kJson, Error(ErrorCode::kInvalidArgument, first_line));
 }
 
+int RunOrExplain(const std::vector<std::string>& words, std::vector<std::string> environment,
+                 Terminal& terminal) {
+  auto parsed = ParseCommandLine(words);
+  if (!parsed) {
+    Say(parsed.error(), words, terminal);
+    return parsed.error().exit_code;
+  }
+  parsed->arguments.environment = std::move(environment);
+  return parsed->command->run(parsed->arguments, terminal);
+}
+
 }  // namespace
 
 std::expected<CommandLine, Answer> ParseCommandLine(const std::vector<std::string>& words) {
@@ -204,13 +217,10 @@ std::expected<CommandLine, Answer> ParseCommandLine(const std::vector<std::strin
 
 int RunCommandLine(const std::vector<std::string>& words, std::vector<std::string> environment,
                    Terminal& terminal) {
-  auto parsed = ParseCommandLine(words);
-  if (!parsed) {
-    Say(parsed.error(), words, terminal);
-    return parsed.error().exit_code;
-  }
-  parsed->arguments.environment = std::move(environment);
-  return parsed->command->run(parsed->arguments, terminal);
+  const int code = RunOrExplain(words, std::move(environment), terminal);
+  if (code != kExitOk || !terminal.has_lost_output()) return code;
+  terminal.Complain("error: IO_ERROR: the answer could not be written to standard output");
+  return kExitFailed;
 }
 
 }  // namespace falconer::app

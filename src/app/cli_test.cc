@@ -23,6 +23,23 @@ Answer AnswerTo(std::string_view line) {
   return parsed ? Answer{-1, "runs " + std::string(parsed->command->name)} : parsed.error();
 }
 
+TEST(CliTest, RunsOneCommandAtATime) {
+  for (const char* line :
+       {"version demo", "demo version", "doctor version", "config show schema"}) {
+    EXPECT_EQ(AnswerTo(line).exit_code, kExitUsage) << line << ": " << AnswerTo(line).text;
+  }
+}
+
+TEST(CliTest, SaysWhenItsAnswerWasLost) {
+  std::ostringstream out;
+  std::ostringstream err;
+  out.setstate(std::ios::badbit);
+  Terminal terminal(out, err, Colour::kOff);
+
+  EXPECT_EQ(RunCommandLine({"version"}, {}, terminal), kExitFailed);
+  EXPECT_TRUE(err.str().contains("IO_ERROR")) << err.str();
+}
+
 TEST(CliTest, RunsEveryCommandOfTheTable) {
   std::set<std::string_view> names;
   for (const Command& command : AllCommands()) {

@@ -25,6 +25,9 @@ class Terminal {
   void PrintText(std::string_view text);
   void Complain(std::string_view line);
 
+  // Whether something that was printed did not arrive.
+  bool has_lost_output() const { return !out_; }
+
   // The text in the ink, or as it is where there is no colour.
   std::string Paint(Ink ink, std::string_view text) const;
 

@@ -1,5 +1,6 @@
 #include "base/file.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
@@ -43,18 +44,20 @@ Result<void> SyncFolderOf(const std::filesystem::path& path) {
 
 }  // namespace
 
-Result<std::string> ReadFile(const std::filesystem::path& path) {
+Result<std::string> ReadFile(const std::filesystem::path& path, std::size_t most) {
   const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!fd) return IoFailure(path, "cannot open");
   std::string content;
   std::array<char, 65536> block;
-  while (true) {
-    const ssize_t n = ::read(fd.get(), block.data(), block.size());
+  while (content.size() < most) {
+    const std::size_t wanted = std::min(block.size(), most - content.size());
+    const ssize_t n = ::read(fd.get(), block.data(), wanted);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return IoFailure(path, "cannot read");
     if (n == 0) return content;
     content.append(block.data(), static_cast<std::size_t>(n));
   }
+  return content;
 }
 
 Result<void> WriteFileAtomic(const std::filesystem::path& path, std::string_view content) {

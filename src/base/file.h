@@ -2,6 +2,7 @@
 // Files and folders with typed errors.
 
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -9,8 +10,9 @@
 
 namespace falconer {
 
-// The whole file. Fails with kNotFound or kIoError, naming the path.
-Result<std::string> ReadFile(const std::filesystem::path& path);
+// The file, or the first `most` bytes of it. Fails with kNotFound or kIoError, naming the path.
+Result<std::string> ReadFile(const std::filesystem::path& path,
+                             std::size_t most = std::numeric_limits<std::size_t>::max());
 
 // Replaces the file in one step: readers see the old or the new content, never a part. The content
 // is on disk when this returns. A new file is private (0600). Fails with kNotFound when the folder

@@ -57,6 +57,14 @@ TEST_F(DemoProgramTest, AnswersAsOneJsonObject) {
             (demo.folder() / "shots/confirmation.png").string());
 }
 
+TEST_F(DemoProgramTest, RefusesAFolderThatCannotBe) {
+  EXPECT_TRUE(RunProgram({"demo", "--output", ""}).err.contains("INVALID_ARGUMENT"));
+  const Ended ended =
+      RunProgram({"demo", "--output", "../nothing\n/\001/" + std::string(300, 'x')});
+  EXPECT_EQ(ended.exit_code, 1);
+  EXPECT_TRUE(ended.err.contains("cannot write to")) << ended.err;
+}
+
 TEST_F(DemoProgramTest, SaysLoudlyWhenTheSandboxIsOff) {
   const Ended ended = RunProgram({"demo", "--set", "browser.sandbox=off"});
 

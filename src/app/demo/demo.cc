@@ -15,14 +15,16 @@ bool CanWriteTo(const std::filesystem::path& folder) {
   return !failed && ::access(folder.c_str(), W_OK | X_OK) == 0;
 }
 
-// The folder that was asked for; where the current folder cannot be written, one among the data.
+// The folder that was asked for. Who asked for none gets one among the data where the current
+// folder cannot be written.
 Result<std::filesystem::path> FindFolder(const Arguments& arguments, const Settings& settings) {
   if (arguments.output.empty())
     return Fail(ErrorCode::kInvalidArgument, "--output names no folder");
   auto wanted = std::filesystem::absolute(arguments.output).lexically_normal();
   if (CanWriteTo(wanted)) return wanted;
   auto fallback = settings.data.dir / arguments.output;
-  if (arguments.output.is_relative() && CanWriteTo(fallback)) return fallback;
+  const bool is_asked_for = arguments.output != Arguments().output;
+  if (!is_asked_for && CanWriteTo(fallback)) return fallback;
   return Fail(ErrorCode::kIoError, "cannot write to " + wanted.string());
 }
 

@@ -106,11 +106,13 @@ Result<void> Loader::ReadMap(const YAML::Node& node, const std::string& key, int
 
 Result<void> Loader::ReadFile(const std::filesystem::path& path) {
   file_ = path.string();
-  TRY_ASSIGN(const std::string text, falconer::ReadFile(path));
+  TRY_ASSIGN(const std::string text, falconer::ReadFile(path, kMaxFileBytes + 1));
   if (text.size() > kMaxFileBytes) return Bad(file_, "too large for a settings file");
   try {
-    const YAML::Node root = YAML::Load(text);
-    if (root.IsNull()) return {};
+    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
+    if (documents.size() > 1) return Bad(SourceOf(documents[1]), "a settings file is one document");
+    if (documents.empty() || documents[0].IsNull()) return {};
+    const YAML::Node& root = documents[0];
     if (!root.IsMap()) return Bad(SourceOf(root), "a settings file holds \"key: value\" lines");
     return ReadMap(root, "", 0);
   } catch (const YAML::Exception& failure) {

@@ -118,6 +118,8 @@ TEST_F(SettingsTest, NamesThePlaceOfWhatIsWrongInAFile) {
   EXPECT_EQ(WhyNotFile("sessions:\n  max: many\n"),
             "f.yaml:2: sessions.max: expected number (1 to 100000), got \"many\"");
   EXPECT_EQ(WhyNotFile("\nsession: {max: 1}"), "f.yaml:2: there is no setting \"session.max\"");
+  EXPECT_EQ(WhyNotFile("sessions.max: 1\n---\nsessions.max: 2\n"),
+            "f.yaml:3: a settings file is one document");
   EXPECT_EQ(WhyNotFile("sessions.max: 1\nsessions: {max: 2}"),
             "f.yaml:2: sessions.max is given twice");
   EXPECT_EQ(WhyNotFile("sessions:\n  max:\n"), "f.yaml:2: sessions.max has no value");
