@@ -67,8 +67,8 @@ class FalconerContestant : public Contestant {
   Task<void> Repeat(std::size_t session, CyclePlan plan, TimePoint end, CycleRun* run);
 
   TempRoot& temp_;
-  boost::asio::io_context io_;
   SystemClock clock_;
+  boost::asio::io_context io_;
   std::unique_ptr<browser::Browser> browser_;
   std::vector<std::unique_ptr<Seat>> seats_;
   Announcements announcements_;

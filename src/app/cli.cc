@@ -73,6 +73,7 @@ CLI::App& Parser::Parent(std::string_view name) {
     const auto* row = std::ranges::find(kGroups, first, &GroupRow::name);
     group = root_.add_subcommand(first, row == std::end(kGroups) ? "" : std::string(row->help));
     group->require_subcommand(0, 1);
+    for (const OptionRow& option : CommonOptions()) AddOption(*group, option);
   }
   return *group;
 }
@@ -169,14 +170,21 @@ Answer Parser::Unknown() const {
                       meant ? fmt::format("; did you mean {}?", *meant) : "", PathOf(app))};
 }
 
+bool WantsJson(const std::vector<std::string>& words) {
+  return std::ranges::find(words, "--json") != words.end();
+}
+
 std::expected<CommandLine, Answer> Parser::Parse(const std::vector<std::string>& words) {
   try {
     // The library takes its words from the back.
     root_.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::CallForHelp&) {
     return std::unexpected(Answer{kExitOk, HelpOf(Deepest())});
-  } catch (const CLI::CallForVersion& version) {
-    return std::unexpected(Answer{kExitOk, std::string(version.what()) + "\n"});
+  } catch (const CLI::CallForVersion&) {
+    // The library breaks off before it has seen all options.
+    arguments_.wants_json = WantsJson(words);
+    const auto version = std::ranges::find(AllCommands(), "version", &Command::name);
+    return CommandLine{&*version, std::move(arguments_)};
   } catch (const CLI::ExtrasError&) {
     return std::unexpected(Unknown());
   } catch (const CLI::ParseError& error) {
@@ -191,9 +199,8 @@ std::expected<CommandLine, Answer> Parser::Parse(const std::vector<std::string>&
 
 // Whoever asks for JSON gets it, also when the words are wrong.
 void Say(const Answer& answer, const std::vector<std::string>& words, Terminal& terminal) {
-  const bool wants_json = std::ranges::find(words, "--json") != words.end();
   if (answer.exit_code == kExitOk) return terminal.PrintText(answer.text);
-  if (!wants_json) return terminal.Complain(answer.text.substr(0, answer.text.size() - 1));
+  if (!WantsJson(words)) return terminal.Complain(answer.text.substr(0, answer.text.size() - 1));
   const std::string first_line = answer.text.substr(0, answer.text.find('\n'));
   PrintError(terminal, OutputForm::kJson, Error(ErrorCode::kInvalidArgument, first_line));
 }

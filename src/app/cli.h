@@ -14,7 +14,7 @@ struct CommandLine {
   Arguments arguments;
 };
 
-// Said instead of running a command: help, the version, or what is wrong with the words.
+// Said instead of running a command: help, or what is wrong with the words.
 struct Answer {
   int exit_code = kExitOk;
   std::string text;  // whole lines

@@ -103,6 +103,15 @@ TEST(CliTest, TakesCommonOptionsBeforeTheCommandToo) {
   EXPECT_EQ(parsed->arguments.settings.size(), 2U);
 }
 
+TEST(CliTest, TakesCommonOptionsInsideACommandOfTwoWords) {
+  const auto parsed = ParseCommandLine(Words("config --json --set a=1 show --set b=2"));
+
+  ASSERT_TRUE(parsed) << parsed.error().text;
+  EXPECT_EQ(parsed->command->name, "config show");
+  EXPECT_TRUE(parsed->arguments.wants_json);
+  EXPECT_EQ(parsed->arguments.settings, (std::vector<std::string>{"a=1", "b=2"}));
+}
+
 TEST(CliTest, HasDefaults) {
   const auto parsed = ParseCommandLine({"demo"});
 
@@ -139,15 +148,20 @@ TEST(CliTest, SurvivesAnyWords) {
   }
 }
 
-TEST(CliTest, SaysTheVersionBothWays) {
-  std::ostringstream out;
-  std::ostringstream err;
-  Terminal terminal(out, err, Colour::kOff);
+TEST(CliTest, SaysTheVersionBothWaysInBothForms) {
+  const auto say = [](const std::vector<std::string>& words) {
+    std::ostringstream out;
+    std::ostringstream err;
+    Terminal terminal(out, err, Colour::kOff);
+    EXPECT_EQ(RunCommandLine(words, {}, terminal), kExitOk);
+    return out.str();
+  };
 
-  EXPECT_EQ(RunCommandLine({"version"}, {}, terminal), kExitOk);
-
-  EXPECT_TRUE(out.str().starts_with("falconer ")) << out.str();
-  EXPECT_EQ(AnswerTo("--version").text, out.str());
+  EXPECT_TRUE(say({"version"}).starts_with("falconer ")) << say({"version"});
+  EXPECT_EQ(say({"--version"}), say({"version"}));
+  EXPECT_TRUE(say({"version", "--json"}).contains("\"version\":"));
+  EXPECT_EQ(say({"--version", "--json"}), say({"version", "--json"}));
+  EXPECT_EQ(say({"--json", "--version"}), say({"version", "--json"}));
 }
 
 TEST(CliTest, TurnsFlagsIntoSettings) {

@@ -77,7 +77,7 @@ int RunConfigValidate(const Arguments& arguments, Terminal& terminal) {
   const auto settings = LoadSettings({.file = arguments.file});
   if (!settings) {
     PrintError(terminal, arguments.form(), settings.error());
-    return kExitFailed;
+    return kExitUsage;
   }
   const std::size_t count = settings->sources.size();
   if (arguments.wants_json) {

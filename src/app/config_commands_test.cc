@@ -51,7 +51,7 @@ TEST_F(ConfigCommandsTest, ShowSaysWhereEachValueComesFrom) {
   EXPECT_EQ(Row("sessions.max").at("value").as_string(), "7");
   EXPECT_TRUE(Row("sessions.max").at("source").as_string().ends_with("f.yaml:2"));
   EXPECT_EQ(Row("browser.count").at("source").as_string(), "environment FALCONER_BROWSER_COUNT");
-  EXPECT_EQ(Row("timeouts.default").at("source").as_string(), "flag --timeouts.default");
+  EXPECT_EQ(Row("timeouts.default").at("source").as_string(), "--set timeouts.default");
   EXPECT_EQ(Row("viewport.width").at("source").as_string(), "default");
 }
 
@@ -94,7 +94,7 @@ TEST_F(ConfigCommandsTest, ValidateNamesThePlaceOfAMistake) {
   arguments_.wants_json = true;
   arguments_.file = File("sessions:\n  max: 7\n  min: 1\n");
 
-  EXPECT_EQ(RunConfigValidate(arguments_, terminal_), kExitFailed);
+  EXPECT_EQ(RunConfigValidate(arguments_, terminal_), kExitUsage);
 
   const json::object answer = Answer();
   EXPECT_EQ(answer.at("ok"), false);
@@ -102,12 +102,21 @@ TEST_F(ConfigCommandsTest, ValidateNamesThePlaceOfAMistake) {
   EXPECT_TRUE(std::string_view(answer.at("error").at("message").as_string()).contains("f.yaml:3"));
 }
 
-TEST_F(ConfigCommandsTest, ValidateFailsForAFileThatIsNotThere) {
+TEST_F(ConfigCommandsTest, ValidateRefusesAFileThatIsNotThereLikeEveryCommand) {
   arguments_.file = folder_.path() / "missing.yaml";
 
-  EXPECT_EQ(RunConfigValidate(arguments_, terminal_), kExitFailed);
+  EXPECT_EQ(RunConfigValidate(arguments_, terminal_), kExitUsage);
 
   EXPECT_TRUE(err_.str().contains("NOT_FOUND")) << err_.str();
+}
+
+TEST_F(ConfigCommandsTest, HintsAtTheFileThatCannotBeRead) {
+  arguments_.config = folder_.path();
+
+  EXPECT_EQ(RunConfigShow(arguments_, terminal_), kExitUsage);
+
+  EXPECT_TRUE(err_.str().contains("hint:  " + folder_.path().string() + " must be a file"))
+      << err_.str();
 }
 
 TEST_F(ConfigCommandsTest, SchemaIsTheSameInBothForms) {

@@ -1,5 +1,11 @@
 #include "app/report.h"
 
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "base/settings/settings.h"
+#include "base/utf8.h"
+
 namespace falconer::app {
 namespace {
 
@@ -28,6 +34,47 @@ constexpr HintRow kHints[] = {
     {ErrorCode::kCancelled, "nothing is left running"},
 };
 
+struct DetailHintRow {
+  std::string_view detail;
+  std::string_view value;  // empty: any
+  std::string_view hint;   // {} is the value
+};
+
+constexpr DetailHintRow kDetailHints[] = {
+    {kSettingDetail, "browser.launch_timeout",
+     "a slow machine needs more time: --set {}=2m; `falconer doctor` checks the machine"},
+    {kSettingDetail, "browser.attach_url",
+     "{} must name the debugging port of a browser that runs; when it is empty, one is started"},
+    {kDisplayDetail, "",
+     "start an X server there, or correct DISPLAY; without --visible no display is needed"},
+    {kLimitDetail, "", "raise the limit in the shell that starts Falconer: {}"},
+    {kSettingsFileDetail, "",
+     "{} must be a file that this user may read; --config names another one"},
+};
+
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+constexpr std::size_t kLongestCharacter = 4;
+
+// Empty when the text does not begin with one.
+std::string_view FirstCharacter(std::string_view text) {
+  for (std::size_t size = 1; size <= std::min(kLongestCharacter, text.size()); ++size) {
+    if (IsValidUtf8(text.substr(0, size))) return text.substr(0, size);
+  }
+  return {};
+}
+
+// Only strings hold such bytes, and they never hide a quote: the text may be mended as a whole.
+std::string Mended(std::string text) {
+  if (IsValidUtf8(text)) return text;
+  std::string mended;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view character = FirstCharacter(rest);
+    mended += character.empty() ? kReplacement : character;
+    rest.remove_prefix(std::max<std::size_t>(character.size(), 1));
+  }
+  return mended;
+}
+
 }  // namespace
 
 std::string_view HintFor(ErrorCode code) {
@@ -37,12 +84,32 @@ std::string_view HintFor(ErrorCode code) {
   return kFallback;
 }
 
+std::optional<std::string> ExactHintFor(const Error& error) {
+  for (const DetailHintRow& row : kDetailHints) {
+    const json::value* found = error.details().if_contains(row.detail);
+    if (found == nullptr || !found->is_string()) continue;
+    const std::string_view value = found->get_string();
+    if (row.value.empty() || row.value == value) return fmt::format(fmt::runtime(row.hint), value);
+  }
+  return std::nullopt;
+}
+
+std::string HintFor(const Error& error) {
+  return ExactHintFor(error).value_or(std::string(HintFor(error.code())));
+}
+
+Error WithDetail(const Error& error, std::string_view key, std::string_view value) {
+  json::object details = error.details();
+  details[key] = value;
+  return {error.code(), error.message(), std::move(details)};
+}
+
 void PrintJson(Terminal& terminal, const json::value& value) {
-  terminal.Print(json::serialize(value));
+  terminal.Print(Mended(json::serialize(value)));
 }
 
 void PrintError(Terminal& terminal, OutputForm form, const Error& error) {
-  PrintError(terminal, form, error, HintFor(error.code()));
+  PrintError(terminal, form, error, HintFor(error));
 }
 
 void PrintError(Terminal& terminal, OutputForm form, const Error& error, std::string_view hint) {

@@ -1,6 +1,8 @@
 #pragma once
 // How commands report: exit codes, errors with a hint, and the JSON form of both.
 
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "app/terminal.h"
@@ -16,15 +18,28 @@ inline constexpr int kExitUsage = 2;
 
 enum class OutputForm { kText, kJson };
 
+// Details of an error that choose a more exact hint than its code does.
+inline constexpr std::string_view kSettingDetail = "setting";  // the setting to look at
+inline constexpr std::string_view kDisplayDetail = "display";  // the display that was tried
+inline constexpr std::string_view kLimitDetail = "limit";      // the command that raises a limit
+
+// The error with a detail more.
+Error WithDetail(const Error& error, std::string_view key, std::string_view value);
+
 // What a person can do about an error, by its code.
 std::string_view HintFor(ErrorCode code);
+// The same by its details; nothing when they choose none.
+std::optional<std::string> ExactHintFor(const Error& error);
+// The exact hint, or that of the code.
+std::string HintFor(const Error& error);
 
 // Text: "error: CODE: message" and the hint, as complaints. JSON:
 // {"ok":false,"error":{...,"hint"}}.
 void PrintError(Terminal& terminal, OutputForm form, const Error& error);
 void PrintError(Terminal& terminal, OutputForm form, const Error& error, std::string_view hint);
 
-// One object on one line.
+// One object on one line. Bytes that are not UTF-8, as words and variables may hold them, are
+// printed as U+FFFD: what is printed is always JSON.
 void PrintJson(Terminal& terminal, const json::value& value);
 
 }  // namespace falconer::app

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/settings/settings.h"
+
 namespace falconer::app {
 namespace {
 
@@ -37,6 +39,29 @@ TEST_F(ReportTest, PrintsErrorsAsJsonOnStandardOutput) {
 TEST_F(ReportTest, HasAHintForEveryCode) {
   for (const ErrorTraits& row : AllErrorCodes())
     EXPECT_FALSE(HintFor(row.code).empty()) << row.name;
+}
+
+TEST_F(ReportTest, DetailsChooseAMoreExactHint) {
+  const Error late(ErrorCode::kTimeout, "too slow");
+
+  EXPECT_EQ(HintFor(late), HintFor(ErrorCode::kTimeout));
+  EXPECT_TRUE(HintFor(WithDetail(late, kSettingDetail, "browser.launch_timeout"))
+                  .contains("--set browser.launch_timeout="));
+  EXPECT_TRUE(HintFor(WithDetail(late, kSettingDetail, "browser.attach_url"))
+                  .starts_with("browser.attach_url must name"));
+  EXPECT_TRUE(HintFor(WithDetail(late, kSettingsFileDetail, "/a/{b}.yaml"))
+                  .starts_with("/a/{b}.yaml must be a file that this user may read"));
+  EXPECT_EQ(HintFor(WithDetail(late, kSettingDetail, "other")), HintFor(ErrorCode::kTimeout));
+}
+
+TEST_F(ReportTest, PrintsJsonWhateverBytesAreInIt) {
+  PrintError(terminal_, OutputForm::kJson,
+             Error(ErrorCode::kNotFound, "a\xff\xfe\"b\xE2\x82 \xF0\x9F\x98\x80 \xED\xA0\x80"));
+
+  const auto answer = ParseJsonObject(out_.str());
+  ASSERT_TRUE(answer) << answer.error().message() << out_.str();
+  EXPECT_EQ(answer->at("error").at("message").as_string(),
+            "a\uFFFD\uFFFD\"b\uFFFD\uFFFD \U0001F600 \uFFFD\uFFFD\uFFFD");
 }
 
 TEST_F(ReportTest, PaintsOnlyWhereThereIsColour) {

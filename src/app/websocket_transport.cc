@@ -7,8 +7,8 @@
 namespace falconer::app {
 
 struct WebSocketTransport::State {
-  State(const Executor& executor, Clock& clock, std::unique_ptr<net::WebSocket> s)
-      : socket(std::move(s)), ctx(executor, clock) {}
+  State(const Executor& executor, Clock& clock, std::unique_ptr<net::WebSocket> s, std::size_t most)
+      : socket(std::move(s)), ctx(executor, clock), most_queued(most) {}
 
   // The owner may destroy the transport from inside the call.
   void Fail(std::string why) {
@@ -20,14 +20,17 @@ struct WebSocketTransport::State {
 
   std::unique_ptr<net::WebSocket> socket;
   CallContext ctx;
+  std::size_t most_queued;
+  std::size_t queued_bytes = 0;
   Handlers handlers;
   bool is_closed = false;
   std::unique_ptr<TaskScope> tasks = std::make_unique<TaskScope>(ctx.executor());
 };
 
 WebSocketTransport::WebSocketTransport(const Executor& executor, Clock& clock,
-                                       std::unique_ptr<net::WebSocket> socket)
-    : state_(std::make_shared<State>(executor, clock, std::move(socket))) {
+                                       std::unique_ptr<net::WebSocket> socket,
+                                       std::size_t most_queued)
+    : state_(std::make_shared<State>(executor, clock, std::move(socket), most_queued)) {
 }
 
 WebSocketTransport::~WebSocketTransport() {
@@ -54,16 +57,25 @@ Task<void> WebSocketTransport::Read(std::shared_ptr<State> state) {
 }
 
 // Messages go out in the order their tasks were started.
-void WebSocketTransport::Post(std::string message) {
-  if (state_->is_closed) return;
+Result<void> WebSocketTransport::Post(std::string message) {
+  if (state_->is_closed) return {};
+  if (state_->queued_bytes > 0 && state_->queued_bytes + message.size() > state_->most_queued) {
+    return Fail(ErrorCode::kQueueFull,
+                "the browser does not read its commands: " + std::to_string(state_->queued_bytes) +
+                    " bytes wait already");
+  }
+  state_->queued_bytes += message.size();
   state_->tasks->Spawn("cdp.write", Write(state_, std::move(message)));
+  return {};
 }
 
 // A command that could not be sent would never be answered: the connection is given up, and the
 // reader tells so.
 Task<void> WebSocketTransport::Write(std::shared_ptr<State> state, std::string message) {
+  const std::size_t bytes = message.size();
   const auto sent =
       co_await state->socket->Send(state->ctx, net::WebSocketMessage{.data = std::move(message)});
+  state->queued_bytes -= bytes;
   if (!sent && !state->is_closed) co_await state->socket->Close();
 }
 

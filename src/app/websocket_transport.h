@@ -11,12 +11,12 @@ namespace falconer::app {
 
 class WebSocketTransport final : public cdp::Transport {
  public:
-  WebSocketTransport(const Executor& executor, Clock& clock,
-                     std::unique_ptr<net::WebSocket> socket);
+  WebSocketTransport(const Executor& executor, Clock& clock, std::unique_ptr<net::WebSocket> socket,
+                     std::size_t most_queued = cdp::kMostQueuedBytes);
   ~WebSocketTransport() override;
 
   void Start(Handlers handlers) override;
-  void Post(std::string message) override;
+  Result<void> Post(std::string message) override;
   void Close() override;
 
  private:

@@ -1,8 +1,11 @@
 #include "app/wiring.h"
 
 #include <csignal>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <utility>
+
+#include <boost/system/system_error.hpp>
 
 #include "app/attach.h"
 #include "base/log.h"
@@ -26,6 +29,25 @@ browser::SandboxMode SandboxFrom(SandboxSetting setting) {
 
 std::string_view SignalName(int number) {
   return number == SIGINT ? "SIGINT" : number == SIGHUP ? "SIGHUP" : "SIGTERM";
+}
+
+// Whoever started us may want a signal ignored: nohup does so with SIGHUP.
+bool IsIgnored(int number) {
+  struct sigaction now{};
+  return ::sigaction(number, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
+// The browser does not say which display it tried.
+Error NameDisplay(const Error& error, const browser::BrowserConfig& config) {
+  const bool lacks_display = config.visibility == browser::Visibility::kVisible &&
+                             error.message().contains("needs a display");
+  if (!lacks_display) return error;
+  const char* name = std::getenv("DISPLAY");  // NOLINT(concurrency-mt-unsafe): nothing sets it
+  const std::string display = name == nullptr ? "" : name;
+  std::string message = display.empty()
+                            ? "a visible window needs a display, and DISPLAY is not set"
+                            : fmt::format("the display {} (DISPLAY) cannot be reached", display);
+  return WithDetail(Error(error.code(), std::move(message)), kDisplayDetail, display);
 }
 
 // The loop ends with the task, however that ends.
@@ -87,9 +109,17 @@ Task<Result<std::unique_ptr<browser::Browser>>> OpenBrowser(CallContext ctx,
                                                             browser::BrowserConfig config,
                                                             std::string attach_url,
                                                             browser::Browser::Limits limits) {
-  if (attach_url.empty())
-    return browser::Browser::Launch(std::move(ctx), std::move(config), limits);
-  return AttachToBrowser(std::move(ctx), std::move(attach_url), limits);
+  if (!attach_url.empty()) {
+    auto attached = co_await AttachToBrowser(ctx, std::move(attach_url), limits);
+    if (attached) co_return attached;
+    co_return Fail(WithDetail(attached.error(), kSettingDetail, "browser.attach_url"));
+  }
+  const TimePoint started = ctx.clock().Now();
+  auto launched = co_await browser::Browser::Launch(ctx, config, limits);
+  if (launched) co_return launched;
+  const bool is_late = ctx.clock().Now() - started >= limits.launch_timeout;
+  co_return Fail(is_late ? WithDetail(launched.error(), kSettingDetail, "browser.launch_timeout")
+                         : NameDisplay(launched.error(), config));
 }
 
 std::filesystem::path ArtifactsFolder(const Settings& settings) {
@@ -97,7 +127,10 @@ std::filesystem::path ArtifactsFolder(const Settings& settings) {
 }
 
 Program::Program(LoadedSettings loaded)
-    : loaded_(std::move(loaded)), signals_(io_, SIGINT, SIGTERM, SIGHUP), tasks_(executor()) {
+    : loaded_(std::move(loaded)), signals_(io_), tasks_(executor()) {
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    if (!IsIgnored(number)) signals_.add(number);
+  }
 }
 
 Program::~Program() = default;
@@ -105,7 +138,14 @@ Program::~Program() = default;
 Result<std::unique_ptr<Program>> Program::Create(const Arguments& arguments, LogReader reader) {
   TRY_ASSIGN(const SettingsInput input, SettingsInputFrom(arguments));
   TRY_ASSIGN(LoadedSettings loaded, LoadSettings(input));
-  std::unique_ptr<Program> program(new Program(std::move(loaded)));
+  std::unique_ptr<Program> program;
+  // The event loop needs a few files of its own, and throws when it may not have them.
+  try {
+    program.reset(new Program(std::move(loaded)));
+  } catch (const boost::system::system_error& failure) {
+    const Error error(ErrorCode::kIoError, std::string("cannot begin: ") + failure.what());
+    return Fail(WithDetail(error, kLimitDetail, "ulimit -n 4096"));
+  }
   TRY(program->OpenLog(reader));
   return program;
 }

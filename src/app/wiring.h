@@ -25,7 +25,8 @@ browser::Browser::Limits BrowserLimitsFrom(const Settings& settings);
 browser::SessionOptions SessionOptionsFrom(const Settings& settings);
 browser::Driver::Limits DriverLimitsFrom(const Settings& settings);
 browser::StateLimits StateLimitsFrom(const Settings& settings);
-// Attaches to the browser at `attach_url`, or starts one when that is empty.
+// Attaches to the browser at `attach_url`, or starts one when that is empty. A failure has details
+// that choose the hint: the setting to look at, or the display.
 Task<Result<std::unique_ptr<browser::Browser>>> OpenBrowser(CallContext ctx,
                                                             browser::BrowserConfig config,
                                                             std::string attach_url,
@@ -51,7 +52,8 @@ class Program {
   // Runs the loop until the task has ended, and answers what it answered. The first SIGINT, SIGTERM
   // or SIGHUP cancels the contexts of NewCall(), so that the task ends by itself and in order; the
   // second breaks the task off where it stands (its destructors still kill the browser and remove
-  // its folder); the third is the system's. Called once.
+  // its folder); the third is the system's. Signals that were ignored at start stay ignored. Called
+  // once.
   Result<void> Run(Task<Result<void>> task);
 
   // For work that a signal ends with kCancelled.
@@ -73,8 +75,9 @@ class Program {
   void OnSignal(int number);
   Task<void> Finish(Task<Result<void>> task);
 
-  boost::asio::io_context io_;
+  // Before the loop: what the loop still holds when it goes looks at the clock.
   SystemClock clock_;
+  boost::asio::io_context io_;
   LoadedSettings loaded_;
   CancelSource interrupted_;
   std::optional<int> signal_;

@@ -130,6 +130,17 @@ TEST(ProgramTest, BreaksTheTaskOffAtTheSecondSignal) {
   EXPECT_EQ(program->FailureCode(), 128 + SIGINT);
 }
 
+TEST(ProgramTest, LeavesSignalsIgnoredThatWereIgnoredAtStart) {
+  ASSERT_NE(std::signal(SIGHUP, SIG_IGN), SIG_ERR);
+  const auto program = MakeProgram();
+  ASSERT_EQ(std::raise(SIGHUP), 0);
+
+  EXPECT_TRUE(program->Run(Answer({})));
+
+  EXPECT_EQ(std::signal(SIGHUP, SIG_DFL), SIG_IGN);
+  EXPECT_EQ(program->FailureCode(), kExitFailed);
+}
+
 TEST(ProgramTest, RefusesBadSettingsAndLogsThatCannotBeOpened) {
   Arguments arguments;
   arguments.settings = {"sessions.max=0"};

@@ -16,13 +16,6 @@ namespace {
 // Processes that were just killed may still be writing.
 constexpr int kRemoveTries = 20;
 
-std::unexpected<Error> IoFailure(const std::filesystem::path& path, std::string_view doing) {
-  const int number = errno;
-  const ErrorCode code = number == ENOENT ? ErrorCode::kNotFound : ErrorCode::kIoError;
-  return Fail(code, std::string(doing) + " " + path.string() + ": " +
-                        std::generic_category().message(number));
-}
-
 Result<void> WriteAll(int fd, const std::filesystem::path& path, std::string_view content) {
   while (!content.empty()) {
     const ssize_t n = ::write(fd, content.data(), content.size());
@@ -43,6 +36,13 @@ Result<void> SyncFolderOf(const std::filesystem::path& path) {
 }
 
 }  // namespace
+
+std::unexpected<Error> IoFailure(const std::filesystem::path& path, std::string_view doing) {
+  const int number = errno;
+  const ErrorCode code = number == ENOENT ? ErrorCode::kNotFound : ErrorCode::kIoError;
+  return Fail(code, std::string(doing) + " " + path.string() + ": " +
+                        std::generic_category().message(number));
+}
 
 Result<std::string> ReadFile(const std::filesystem::path& path, std::size_t most) {
   const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));

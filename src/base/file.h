@@ -10,6 +10,10 @@
 
 namespace falconer {
 
+// What a system call that just failed on the path left in errno: kNotFound or kIoError, saying
+// "<doing> <path>: <why>".
+std::unexpected<Error> IoFailure(const std::filesystem::path& path, std::string_view doing);
+
 // The file, or the first `most` bytes of it. Fails with kNotFound or kIoError, naming the path.
 Result<std::string> ReadFile(const std::filesystem::path& path,
                              std::size_t most = std::numeric_limits<std::size_t>::max());

@@ -54,4 +54,11 @@ bool IsValidUtf8(std::string_view text) {
   return true;
 }
 
+std::string_view Utf8Prefix(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return text;
+  std::size_t end = most;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  return text.substr(0, end);
+}
+
 }  // namespace falconer

@@ -21,5 +21,13 @@ TEST(Utf8Test, RefusesEveryMalformedForm) {
   }
 }
 
+TEST(Utf8Test, CutsBetweenCharacters) {
+  const std::string_view text = "a\u00e9\u20ac\U0001F600";  // 1, 2, 3 and 4 bytes
+  const std::size_t kept[] = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 10};
+  for (std::size_t most = 0; most < std::size(kept); ++most) {
+    EXPECT_EQ(Utf8Prefix(text, most), text.substr(0, kept[most])) << most;
+  }
+}
+
 }  // namespace
 }  // namespace falconer

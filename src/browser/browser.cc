@@ -1,6 +1,7 @@
 #include "browser/browser.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <utility>
 
 #include "base/log.h"
@@ -38,7 +39,7 @@ Task<Result<std::unique_ptr<Browser>>> Browser::Launch(CallContext ctx, BrowserC
   // Start-up can fail for a passing reason (the dynamic linker's race, a busy machine).
   LOG(warn, "browser.relaunch", {"why", launched.error().message()});
   launched = co_await LaunchOnce(ctx, config, limits);
-  if (launched) co_return launched;
+  if (launched || launched.error().code() != ErrorCode::kBrowserGone) co_return launched;
   co_return Fail(ErrorCode::kBrowserLaunchFailed, launched.error().message());
 }
 
@@ -58,6 +59,11 @@ Task<Result<std::unique_ptr<Browser>>> Browser::LaunchOnce(CallContext ctx, Brow
   const auto started = co_await browser->Start(ctx.WithTimeout(limits.launch_timeout));
   if (started) co_return browser;
   CO_TRY(ctx.cancel().Check());
+  if (started.error().code() == ErrorCode::kTimeout) {
+    co_return Fail(ErrorCode::kBrowserLaunchFailed,
+                   fmt::format("the browser did not answer within {} ms (browser.launch_timeout)",
+                               limits.launch_timeout / std::chrono::milliseconds(1)));
+  }
   const std::string words = browser->process_->LastWords();
   co_return Fail(started.error().code(),
                  "the browser did not start: " + cdp::ExplainLaunchFailure(words));

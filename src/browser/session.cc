@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/log.h"
 #include "browser/context/permissions.h"
 #include "cdp/connection.h"
 
@@ -22,6 +23,8 @@ Session::Session(SessionId id, std::string context_id, std::shared_ptr<cdp::Sess
     }
     return false;
   });
+  // Also for pages that were held back for a while, and become tabs long after they appeared.
+  opened_watch_ = tabs_.on_opened().Subscribe([this](const auto&) { changes().NotifyAll(); });
   tab_watch_ = tabs_.on_closed().Subscribe([this](const TabId&) { changes().NotifyAll(); });
 }
 
@@ -40,15 +43,23 @@ Task<Result<void>> Session::Open(CallContext ctx) {
 
 Task<void> Session::Close(CallContext ctx) {
   if (closed_) co_return;
+  const Error reason(ErrorCode::kSessionClosed, "session " + id_.value() + " is closed");
+  // The browser breaks downloads off before it answers: they must know why.
+  downloads_.End(reason);
   const auto disposed = co_await root_->Send(
       ctx, cdp::TargetDisposeBrowserContext{.browser_context_id = context_id_});
-  End(Error(ErrorCode::kSessionClosed, "session " + id_.value() + " is closed"));
+  if (!disposed && is_open()) {
+    LOG(warn, "session.dispose_failed", {"session", id_.value()},
+        {"why", disposed.error().message()});
+  }
+  End(reason);
 }
 
 void Session::End(const Error& reason) {
   if (closed_) return;
   closed_ = reason;
   tabs_.CloseAll(reason);
+  downloads_.End(reason);
   changes().NotifyAll();
   on_closed_.Emit(reason);
 }
@@ -68,9 +79,15 @@ void Session::OnWorker(const std::shared_ptr<cdp::Session>& worker,
                        NetworkObserver::SourceKind kind) {
   // A worker that is restarted waits to be let go, also when the tab that watches it has closed:
   // pages that need it would hang.
-  workers_.push_back(worker->On<cdp::InspectorTargetReloadedAfterCrash>(
+  auto& watching = workers_[worker.get()];
+  watching.push_back(worker->On<cdp::InspectorTargetReloadedAfterCrash>(
       [raw = worker.get()](const auto&) { raw->Post(cdp::RuntimeRunIfWaitingForDebugger{}); }));
-  if (const auto tab = tabs_.Active()) (*tab)->AdoptWorker(worker, kind);
+  watching.push_back(worker->OnClosed([this, raw = worker.get()](const Error&) {
+    // The subscription that is being told goes with the others: it must outlive this call.
+    const auto keep_alive = workers_.extract(raw);
+  }));
+  if (const auto tab = tabs_.Active()) return (*tab)->AdoptWorker(worker, kind);
+  worker->Post(cdp::RuntimeRunIfWaitingForDebugger{});
 }
 
 void Session::OnGone(const Error& reason) {

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "base/ids.h"
@@ -64,8 +65,9 @@ class Session {
   Downloads downloads_;
   TabManager tabs_;
   Storage storage_;
+  Subscription opened_watch_;
   Subscription tab_watch_;
-  std::vector<Subscription> workers_;
+  std::unordered_map<const cdp::Session*, std::vector<Subscription>> workers_;
   std::optional<Error> closed_;
   EventHub<const Error&> on_closed_;
 };

@@ -9,9 +9,6 @@
 namespace falconer::browser {
 namespace {
 
-// Workflows that never come back must not make this grow for ever.
-constexpr std::size_t kMostLost = 1024;
-
 Result<void> CheckKey(const SessionKey& key) {
   if (key.tenant.empty()) return Fail(ErrorCode::kInvalidArgument, "tenant: must not be empty");
   if (key.workflow.empty()) return Fail(ErrorCode::kInvalidArgument, "workflow: must not be empty");
@@ -146,10 +143,17 @@ void SessionManager::OnClosed(const std::shared_ptr<Record>& record, const Error
   if (reason.code() == ErrorCode::kBrowserGone) {
     LOG(warn, "session.lost", {"session", record->placed.session->id().value()},
         {"tenant", record->key.tenant.value()}, {"workflow", record->key.workflow.value()});
-    if (lost_.size() >= kMostLost) lost_.erase(lost_.begin());
-    lost_.insert_or_assign(record->key, reason);
+    NoteLost(record->key, reason);
   }
   Remove(record);
+}
+
+void SessionManager::NoteLost(const SessionKey& key, const Error& reason) {
+  if (lost_.size() >= config_.most_lost) {
+    lost_.erase(
+        std::ranges::min_element(lost_, {}, [](const auto& entry) { return entry.second.seq; }));
+  }
+  lost_.insert_or_assign(key, Lost{.reason = reason, .seq = ++last_lost_});
 }
 
 // Whoever still waits on the record holds it, so what it held is let go of by hand.
@@ -167,7 +171,7 @@ void SessionManager::Remove(const std::shared_ptr<Record>& record) {
 Result<void> SessionManager::ReportLost(const SessionKey& key) {
   auto node = lost_.extract(key);
   if (node.empty()) return {};
-  return std::unexpected(std::move(node.mapped()));
+  return std::unexpected(std::move(node.mapped().reason));
 }
 
 std::shared_ptr<Session> SessionManager::Find(const SessionKey& key) const {

@@ -31,6 +31,8 @@ struct SessionManagerConfig {
   // Sessions on the default options that are made ready before anybody asks.
   std::size_t prewarmed = 0;
   SessionOptions defaults;
+  // Losses remembered for workflows that may never come back; the oldest is forgotten.
+  std::size_t most_lost = 1024;
   // Sessions whose options name no folder get one below this, named by their id. May be empty.
   std::filesystem::path artifacts;
 };
@@ -87,6 +89,10 @@ class SessionManager {
     PlacedSession placed;
     Subscription closed;
   };
+  struct Lost {
+    Error reason;
+    std::uint64_t seq = 0;
+  };
 
   Task<Result<void>> PhaseChange(CallContext ctx, std::shared_ptr<Record> record);
   Task<Result<std::shared_ptr<Session>>> OpenFor(CallContext ctx, SessionKey key,
@@ -94,6 +100,7 @@ class SessionManager {
   Task<Result<PlacedSession>> Place(CallContext ctx, SessionOptions options);
   Task<Result<void>> CloseRecord(CallContext ctx, std::shared_ptr<Record> record);
   void OnClosed(const std::shared_ptr<Record>& record, const Error& reason);
+  void NoteLost(const SessionKey& key, const Error& reason);
   void Remove(const std::shared_ptr<Record>& record);
   Result<void> ReportLost(const SessionKey& key);
   Result<void> Accepting() const;
@@ -114,8 +121,9 @@ class SessionManager {
   PermitQueue permits_;
   std::map<SessionKey, std::shared_ptr<Record>> records_;
   std::deque<Warm> warm_;
-  // Why sessions were lost, until their owners are told; bounded.
-  std::map<SessionKey, Error> lost_;
+  // Why sessions were lost, until their owners are told. Bounded: the oldest loss is forgotten.
+  std::map<SessionKey, Lost> lost_;
+  std::uint64_t last_lost_ = 0;
   bool is_started_ = false;
   bool is_stopped_ = false;
   bool is_filling_ = false;

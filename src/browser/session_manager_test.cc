@@ -192,6 +192,23 @@ CO_TEST(SessionManagerTest, ALostSessionDoesNotKeepItsPlace) {
   co_await bench.Finish();
 }
 
+CO_TEST(SessionManagerTest, OfTooManyLossesTheOldestIsForgotten) {
+  Bench bench(ctx, {.most_lost = 2});
+  for (const std::string workflow : {"c", "a", "b"}) {
+    const auto session = co_await bench.Acquire(Key("t", workflow));
+    bench.made.back().peer().HangUp();
+  }
+
+  const auto oldest = co_await bench.manager.Acquire(bench.ctx, Key("t", "c"));
+  const auto smallest = co_await bench.manager.Acquire(bench.ctx, Key("t", "a"));
+  const auto newest = co_await bench.manager.Acquire(bench.ctx, Key("t", "b"));
+
+  EXPECT_TRUE(oldest) << "its loss was forgotten for a newer one";
+  EXPECT_FALSE(smallest) << "its loss is to be told";
+  EXPECT_FALSE(newest) << "its loss is to be told";
+  co_await bench.Finish();
+}
+
 CO_TEST(SessionManagerTest, AFailedOpeningLeavesNothingBehind) {
   Bench bench(ctx, {.max_sessions = 1});
   const auto warm_up = co_await bench.Acquire(Key("t", "w"));

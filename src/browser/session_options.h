@@ -70,6 +70,7 @@ struct SessionOptions {
   // Network events and console lines remembered for each tab.
   std::size_t network_ring = 256;
   std::size_t console_ring = 128;
+  // Of all downloads of the session together; 0 refuses them.
   std::uint64_t max_download_bytes = 512ULL * 1024 * 1024;
 
   friend bool operator==(const SessionOptions&, const SessionOptions&) = default;

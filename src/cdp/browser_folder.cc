@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::string_view kPrefix = "falconer-browser-";
 constexpr std::string_view kClaimName = "owner";
+constexpr std::string_view kNewClaimName = "owner.new";
 constexpr auto kNewFor = std::chrono::hours(1);
 
 // The lock on the folder's claim, or nothing when somebody else holds it. O_CLOEXEC: the browser
@@ -22,6 +23,18 @@ UniqueFd Claim(const std::filesystem::path& folder, int flags) {
   UniqueFd claim(
       ::open((folder / kClaimName).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | flags, 0600));
   if (claim && ::flock(claim.get(), LOCK_EX | LOCK_NB) != 0) claim.Reset();
+  return claim;
+}
+
+// Makes the claim of a new folder. It gets its name only once it is locked: a claim that others can
+// find unlocked says that the owner is gone.
+UniqueFd MakeClaim(const std::filesystem::path& folder) {
+  const auto unnamed = folder / kNewClaimName;
+  UniqueFd claim(::open(unnamed.c_str(), O_RDWR | O_CLOEXEC | O_CREAT | O_EXCL, 0600));
+  const bool is_ours = claim && ::flock(claim.get(), LOCK_EX | LOCK_NB) == 0 &&
+                       ::link(unnamed.c_str(), (folder / kClaimName).c_str()) == 0;
+  ::unlink(unnamed.c_str());
+  if (!is_ours) claim.Reset();
   return claim;
 }
 
@@ -42,7 +55,7 @@ bool IsNew(const std::filesystem::path& path) {
 
 Result<BrowserFolder> BrowserFolder::Create() {
   TRY_ASSIGN(TempDir dir, TempDir::Create(kPrefix));
-  UniqueFd claim = Claim(dir.path(), O_CREAT | O_EXCL);
+  UniqueFd claim = MakeClaim(dir.path());
   BrowserFolder folder(std::move(claim), std::move(dir));
   std::error_code failed;
   std::filesystem::create_directory(folder.temp(), failed);

@@ -1,8 +1,10 @@
 #include "cdp/browser_folder.h"
 
+#include <atomic>
 #include <cstdlib>
 #include <fstream>
 #include <optional>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -77,6 +79,22 @@ TEST_F(BrowserFolderTest, KeepsWhatIsNotYetClaimedOrNotOurs) {
   EXPECT_TRUE(std::filesystem::exists(fresh));
   EXPECT_TRUE(std::filesystem::exists(other));
   EXPECT_TRUE(std::filesystem::exists(target / "owner"));
+}
+
+TEST_F(BrowserFolderTest, IsNeverTakenForAbandonedWhileItIsMade) {
+  std::atomic<bool> is_over = false;
+  std::jthread cleaner([&] {
+    while (!is_over) RemoveAbandonedFolders();
+  });
+  for (int i = 0; i < 200; ++i) {
+    const auto folder = BrowserFolder::Create();
+    EXPECT_TRUE(folder) << folder.error().message();
+    if (!folder || !std::filesystem::exists(folder->temp())) {
+      ADD_FAILURE() << "taken away in round " << i;
+      break;
+    }
+  }
+  is_over = true;
 }
 
 }  // namespace

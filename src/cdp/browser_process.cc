@@ -1,9 +1,9 @@
 #include "cdp/browser_process.h"
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <deque>
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/syscall.h>
@@ -161,39 +161,62 @@ struct BrowserProcess::State : std::enable_shared_from_this<BrowserProcess::Stat
   EventHub<> on_exit;
 };
 
+namespace {
+
+// The three pipes of a browser.
+struct Pipes {
+  Pipe commands;
+  Pipe answers;
+  Pipe errors;
+};
+
+Result<Pipes> MakePipes() {
+  TRY_ASSIGN(Pipe commands, MakePipe());
+  TRY_ASSIGN(Pipe answers, MakePipe());
+  TRY_ASSIGN(Pipe errors, MakePipe());
+  return Pipes{std::move(commands), std::move(answers), std::move(errors)};
+}
+
+std::vector<std::string> CommandLine(const LaunchOptions& options, const BrowserFolder& folder) {
+  std::vector<std::string> words{options.executable.string()};
+  words.insert(words.end(), options.arguments.begin(), options.arguments.end());
+  words.push_back("--user-data-dir=" + folder.profile().string());
+  words.emplace_back("--remote-debugging-pipe");
+  return words;
+}
+
+Result<pid_t> Spawn(const LaunchOptions& options, const BrowserFolder& folder, const Pipes& pipes) {
+  std::vector<std::string> arguments = CommandLine(options, folder);
+  std::vector<std::string> environment = Environment(folder.temp());
+  SpawnOptions spawn;
+  ::posix_spawn_file_actions_addopen(&spawn.actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  ::posix_spawn_file_actions_addopen(&spawn.actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  ::posix_spawn_file_actions_adddup2(&spawn.actions, pipes.errors.write.get(), STDERR_FILENO);
+  ::posix_spawn_file_actions_adddup2(&spawn.actions, pipes.commands.read.get(), kBrowserReads);
+  ::posix_spawn_file_actions_adddup2(&spawn.actions, pipes.answers.write.get(), kBrowserWrites);
+  pid_t pid = 0;
+  const int error =
+      ::posix_spawn(&pid, options.executable.c_str(), &spawn.actions, &spawn.attributes,
+                    Pointers(arguments).data(), Pointers(environment).data());
+  if (error == 0) return pid;
+  return Fail(ErrorCode::kBrowserLaunchFailed, "cannot start " + options.executable.string() +
+                                                   ": " + std::generic_category().message(error));
+}
+
+}  // namespace
+
 Result<std::unique_ptr<BrowserProcess>> BrowserProcess::Launch(const Executor& executor,
                                                                const LaunchOptions& options) {
   RemoveAbandonedFolders();
   TRY_ASSIGN(BrowserFolder folder, BrowserFolder::Create());
-  TRY_ASSIGN(Pipe commands, MakePipe());
-  TRY_ASSIGN(Pipe answers, MakePipe());
-  TRY_ASSIGN(Pipe errors, MakePipe());
-
-  std::vector<std::string> arguments{options.executable.string()};
-  arguments.insert(arguments.end(), options.arguments.begin(), options.arguments.end());
-  arguments.push_back("--user-data-dir=" + folder.profile().string());
-  arguments.push_back("--remote-debugging-pipe");
-  std::vector<std::string> environment = Environment(folder.temp());
-
-  SpawnOptions spawn;
-  ::posix_spawn_file_actions_addopen(&spawn.actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  ::posix_spawn_file_actions_addopen(&spawn.actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  ::posix_spawn_file_actions_adddup2(&spawn.actions, errors.write.get(), STDERR_FILENO);
-  ::posix_spawn_file_actions_adddup2(&spawn.actions, commands.read.get(), kBrowserReads);
-  ::posix_spawn_file_actions_adddup2(&spawn.actions, answers.write.get(), kBrowserWrites);
-
+  TRY_ASSIGN(Pipes pipes, MakePipes());
+  TRY_ASSIGN(const pid_t pid, Spawn(options, folder, pipes));
   auto state = std::make_shared<State>(executor, std::move(folder));
-  const int error =
-      ::posix_spawn(&state->pid, options.executable.c_str(), &spawn.actions, &spawn.attributes,
-                    Pointers(arguments).data(), Pointers(environment).data());
-  if (error != 0) {
-    return Fail(ErrorCode::kBrowserLaunchFailed, "cannot start " + options.executable.string() +
-                                                     ": " + std::generic_category().message(error));
-  }
-  state->transport =
-      std::make_unique<PipeTransport>(executor, std::move(answers.read), std::move(commands.write));
-  state->errors.assign(errors.read.Release());
-  UniqueFd ended(static_cast<int>(::syscall(SYS_pidfd_open, state->pid, 0)));
+  state->pid = pid;
+  state->transport = std::make_unique<PipeTransport>(executor, std::move(pipes.answers.read),
+                                                     std::move(pipes.commands.write));
+  state->errors.assign(pipes.errors.read.Release());
+  UniqueFd ended(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
   if (!ended) {
     const int why = errno;
     state->Kill();

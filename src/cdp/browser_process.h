@@ -2,8 +2,6 @@
 // BrowserProcess: one Chromium started by us, in its own process group with its own profile and
 // temporary folder. It talks over a pipe, dies with us, and leaves nothing behind.
 
-#include <chrono>
-#include <deque>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -11,12 +9,9 @@
 #include <vector>
 
 #include "base/async/call_context.h"
-#include "base/file.h"
 #include "cdp/transport.h"
 
 namespace falconer::cdp {
-
-enum class Sandbox { kOn, kOff };
 
 struct LaunchOptions {
   std::filesystem::path executable;

@@ -92,14 +92,25 @@ void Connection::Close(const Error& reason) {
   root_->Close(reason);
 }
 
-void Connection::Post(std::int64_t id, const std::string& session_id, std::string_view method,
-                      json::object params) {
+Result<void> Connection::Post(std::int64_t id, const std::string& session_id,
+                              std::string_view method, json::object params) {
   json::object message;
   message["id"] = id;
   message["method"] = method;
   message["params"] = std::move(params);
   if (!session_id.empty()) message["sessionId"] = std::string_view(session_id);
-  transport_->Post(json::serialize(message));
+  auto posted = transport_->Post(json::serialize(message));
+  if (!posted && !is_congested_) {
+    LOG(warn, "cdp.queue_full", {"method", method}, {"why", posted.error().message()});
+  }
+  is_congested_ = !posted;
+  return posted;
+}
+
+void Connection::NoteMalformed(std::string_view method, std::string_view field) {
+  if (!malformed_.insert(method).second) return;
+  LOG(warn, "cdp.malformed_event", {"method", method},
+      {"why", "lacks a fitting " + std::string(field)});
 }
 
 void Connection::OnMessage(std::string_view text) {
@@ -160,7 +171,7 @@ void Connection::OpenSession(const json::object& params) {
   Reader in(params);
   TargetAttachedToTarget event;
   Read(in, event);
-  if (!in.is_ok()) return;
+  if (!in.is_ok()) return NoteMalformed(TargetAttachedToTarget::kMethod, in.wrong());
   sessions_.emplace(event.session_id,
                     std::make_shared<Session>(*this, event.session_id, event.target_info));
 }

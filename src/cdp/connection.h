@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "base/async/call_context.h"
 #include "cdp/session.h"
@@ -43,8 +44,10 @@ class Connection {
   friend class Session;
 
   std::int64_t NextCommandId() { return ++last_id_; }
-  void Post(std::int64_t id, const std::string& session_id, std::string_view method,
-            json::object params);
+  Result<void> Post(std::int64_t id, const std::string& session_id, std::string_view method,
+                    json::object params);
+  // An event that lacks a fitting field is not told; the log hears of the first of its kind.
+  void NoteMalformed(std::string_view method, std::string_view field);
   void OnMessage(std::string_view text);
   void OnAnswer(Session& session, const json::object& message, std::int64_t id);
   // Takes the call with this number from the session, or from whichever session has it.
@@ -59,6 +62,10 @@ class Connection {
   std::unique_ptr<Transport> transport_;
   std::shared_ptr<Session> root_;
   std::unordered_map<std::string, std::shared_ptr<Session>> sessions_;
+  // Kinds of events that came malformed; names of the protocol's rows.
+  std::unordered_set<std::string_view> malformed_;
+  // The last command was refused.
+  bool is_congested_ = false;
   std::int64_t last_id_ = 0;
 };
 

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "base/log.h"
+#include "tests/support/captured_log.h"
 #include "tests/support/co_test.h"
 #include "tests/support/fake_cdp_peer.h"
 
@@ -46,6 +47,45 @@ CO_TEST(ConnectionTest, AnAttachmentWithoutItsFieldsOpensNothing) {
 
   EXPECT_EQ(world.connection.FindSession("S1"), nullptr);
   co_return;
+}
+
+CO_TEST(ConnectionTest, LogsTheFirstMalformedEventOfEachKind) {
+  World world(io);
+  world.peer.Attach("S1");
+  const auto page = world.connection.FindSession("S1");
+  int heard = 0;
+  const auto detached = page->On<PageFrameDetached>([&](const auto&) { ++heard; });
+  const auto stopped = page->On<PageFrameStoppedLoading>([&](const auto&) { ++heard; });
+  const test::CapturedLog log;
+
+  for (int i = 0; i < 3; ++i) {
+    world.peer.Event("S1", "Page.frameDetached", R"({"frameId":7})");
+    world.peer.Event("S1", "Page.frameStoppedLoading", "{}");
+    world.peer.Event("", "Target.attachedToTarget", R"({"sessionId":"S2"})");
+  }
+
+  EXPECT_EQ(heard, 0);
+  EXPECT_EQ(log.CountOf({"warn", "cdp.malformed_event"}), 3U);
+  EXPECT_EQ(log.CountOf({"Page.frameDetached", "frameId"}), 1U);
+  EXPECT_EQ(log.CountOf({"Target.attachedToTarget", "targetInfo"}), 1U);
+  co_return;
+}
+
+CO_TEST(ConnectionTest, ACommandThatTheTransportRefusesFailsAtOnce) {
+  World world(io);
+  const test::CapturedLog log;
+  world.peer.Refuse(Error(ErrorCode::kQueueFull, "the browser does not read"));
+
+  const auto first = co_await world.connection.root()->Send(ctx, BrowserGetVersion{});
+  const auto second = co_await world.connection.root()->Send(ctx, BrowserGetVersion{});
+  world.peer.Refuse(std::nullopt);
+  world.peer.On("Target.getTargets").Reply(R"({"targetInfos":[]})");
+  const auto later = co_await world.connection.root()->Send(ctx, TargetGetTargets{});
+
+  EXPECT_EQ(first.error().code(), ErrorCode::kQueueFull);
+  EXPECT_EQ(second.error().code(), ErrorCode::kQueueFull);
+  EXPECT_EQ(log.CountOf({"cdp.queue_full"}), 1U) << "once until it reads again";
+  EXPECT_TRUE(later) << "the connection is still good";
 }
 
 CO_TEST(ConnectionTest, RoutesEventsToTheirSessionOnly) {

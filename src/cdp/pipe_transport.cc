@@ -1,15 +1,16 @@
 #include "cdp/pipe_transport.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <deque>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/error.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/post.hpp>
 
 namespace falconer::cdp {
@@ -32,8 +33,8 @@ void IgnoreBrokenPipes() {
 }  // namespace
 
 struct PipeTransport::State : std::enable_shared_from_this<PipeTransport::State> {
-  State(const Executor& executor, UniqueFd from, UniqueFd to)
-      : reader(executor, from.Release()), writer(executor, to.Release()) {
+  State(const Executor& executor, UniqueFd from, UniqueFd to, std::size_t most)
+      : reader(executor, from.Release()), writer(executor, to.Release()), most_queued(most) {
     reader.non_blocking(true);
     writer.non_blocking(true);
   }
@@ -69,10 +70,20 @@ struct PipeTransport::State : std::enable_shared_from_this<PipeTransport::State>
     if (buffer.empty() && buffer.capacity() > kKeepCapacity) buffer = std::string();
   }
 
-  void Write(std::string message) {
+  Result<void> Write(std::string message) {
     message.push_back('\0');
+    if (!queue.empty() && queued_bytes + message.size() > most_queued) {
+      return falconer::Fail(ErrorCode::kQueueFull, "the browser does not read its commands: " +
+                                                       std::to_string(queued_bytes) +
+                                                       " bytes wait already");
+    }
     const std::size_t done = queue.empty() ? WriteNow(message) : 0;
-    if (is_broken || done == message.size()) return;
+    if (!is_broken && done < message.size()) Enqueue(std::move(message), done);
+    return {};
+  }
+
+  void Enqueue(std::string message, std::size_t done) {
+    queued_bytes += message.size();
     queue.push_back(std::move(message));
     if (queue.size() > 1) return;
     front_done = done;
@@ -108,6 +119,7 @@ struct PipeTransport::State : std::enable_shared_from_this<PipeTransport::State>
       front_done += WriteNow(std::string_view(queue.front()).substr(front_done));
       if (is_broken) return;
       if (front_done < queue.front().size()) return WaitWritable();
+      queued_bytes -= queue.front().size();
       queue.pop_front();
       front_done = 0;
     }
@@ -139,6 +151,8 @@ struct PipeTransport::State : std::enable_shared_from_this<PipeTransport::State>
   Handlers handlers;
   std::string buffer;
   std::deque<std::string> queue;
+  std::size_t most_queued;
+  std::size_t queued_bytes = 0;
   // How much of the queue's first message is written.
   std::size_t front_done = 0;
   // Nothing can be written any more; on_closed is about to be called.
@@ -146,8 +160,10 @@ struct PipeTransport::State : std::enable_shared_from_this<PipeTransport::State>
   bool is_closed = false;
 };
 
-PipeTransport::PipeTransport(const Executor& executor, UniqueFd from_browser, UniqueFd to_browser)
-    : state_(std::make_shared<State>(executor, std::move(from_browser), std::move(to_browser))) {
+PipeTransport::PipeTransport(const Executor& executor, UniqueFd from_browser, UniqueFd to_browser,
+                             std::size_t most_queued)
+    : state_(std::make_shared<State>(executor, std::move(from_browser), std::move(to_browser),
+                                     most_queued)) {
   IgnoreBrokenPipes();
 }
 
@@ -160,8 +176,9 @@ void PipeTransport::Start(Handlers handlers) {
   state_->ReadMore();
 }
 
-void PipeTransport::Post(std::string message) {
-  if (!state_->is_closed && !state_->is_broken) state_->Write(std::move(message));
+Result<void> PipeTransport::Post(std::string message) {
+  if (state_->is_closed || state_->is_broken) return {};
+  return state_->Write(std::move(message));
 }
 
 void PipeTransport::Close() {

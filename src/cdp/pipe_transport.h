@@ -2,10 +2,7 @@
 // PipeTransport: the browser's --remote-debugging-pipe. Each message ends with one NUL byte.
 // Closing our write end makes the browser exit by itself, so a killed Falconer leaves no orphan.
 
-#include <deque>
 #include <memory>
-
-#include <boost/asio/posix/stream_descriptor.hpp>
 
 #include "base/async/task.h"
 #include "base/unique_fd.h"
@@ -16,11 +13,12 @@ namespace falconer::cdp {
 class PipeTransport final : public Transport {
  public:
   // Takes the ends of two pipes: `from_browser` to read, `to_browser` to write.
-  PipeTransport(const Executor& executor, UniqueFd from_browser, UniqueFd to_browser);
+  PipeTransport(const Executor& executor, UniqueFd from_browser, UniqueFd to_browser,
+                std::size_t most_queued = kMostQueuedBytes);
   ~PipeTransport() override;
 
   void Start(Handlers handlers) override;
-  void Post(std::string message) override;
+  Result<void> Post(std::string message) override;
   void Close() override;
 
  private:

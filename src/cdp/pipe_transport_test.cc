@@ -110,8 +110,8 @@ TEST_F(PipeTransportTest, CarriesManySmallMessagesInOrder) {
 }
 
 TEST_F(PipeTransportTest, WritesAtOnceWithoutALoop) {
-  transport->Post("hello");
-  transport->Post("world");
+  EXPECT_TRUE(transport->Post("hello"));
+  EXPECT_TRUE(transport->Post("world"));
 
   EXPECT_EQ(Hear(), "hello\0world\0"s);
 }
@@ -120,7 +120,7 @@ TEST_F(PipeTransportTest, WaitsForAFullPipeAndKeepsTheOrder) {
   std::string expected;
   for (int i = 0; i < 40; ++i) {
     const std::string message = std::to_string(i) + std::string(50000, 'm');
-    transport->Post(message);
+    EXPECT_TRUE(transport->Post(message));
     expected += message + '\0';
   }
 
@@ -139,8 +139,8 @@ TEST_F(PipeTransportTest, WaitsForAFullPipeAndKeepsTheOrder) {
 TEST_F(PipeTransportTest, CarriesAHugeMessageDown) {
   const std::string huge(20 << 20, 'y');
 
-  transport->Post(huge);
-  transport->Post("after");
+  EXPECT_TRUE(transport->Post(huge));
+  EXPECT_TRUE(transport->Post("after"));
   std::string heard;
   while (heard.size() < huge.size() + 7) {
     heard += Hear();
@@ -148,6 +148,31 @@ TEST_F(PipeTransportTest, CarriesAHugeMessageDown) {
   }
 
   EXPECT_TRUE(heard == huge + "\0after\0"s);
+}
+
+TEST_F(PipeTransportTest, RefusesMessagesThatTheBrowserDoesNotRead) {
+  const std::string message(1 << 20, 'z');
+  std::size_t taken = 0;
+  Result<void> posted;
+  while (taken < 200 && (posted = transport->Post(message))) ++taken;
+
+  ASSERT_FALSE(posted) << "the queue has no bound";
+  EXPECT_EQ(posted.error().code(), ErrorCode::kQueueFull);
+  EXPECT_LE(taken * message.size(), kMostQueuedBytes);
+  EXPECT_TRUE(closed.empty()) << "a slow browser is not a dead one";
+
+  std::size_t heard = 0;
+  while (heard < taken * (message.size() + 1)) {
+    heard += Hear().size();
+    Run();
+  }
+  EXPECT_TRUE(transport->Post("it reads again"));
+  EXPECT_EQ(Hear(), "it reads again\0"s) << "what was refused was not sent";
+}
+
+TEST_F(PipeTransportTest, TakesAMessageLargerThanTheBoundWhenNothingWaits) {
+  EXPECT_TRUE(transport->Post(std::string(kMostQueuedBytes + 1, 'z')));
+  EXPECT_FALSE(transport->Post("not now"));
 }
 
 TEST_F(PipeTransportTest, TellsOnceWhenTheBrowserIsGone) {
@@ -158,7 +183,7 @@ TEST_F(PipeTransportTest, TellsOnceWhenTheBrowserIsGone) {
   EXPECT_EQ(received, std::vector<std::string>{"last words"});
   ASSERT_EQ(closed.size(), 1u);
   EXPECT_EQ(closed[0].code(), ErrorCode::kBrowserGone);
-  transport->Post("into the void");
+  EXPECT_TRUE(transport->Post("into the void"));
   Run();
   EXPECT_EQ(closed.size(), 1u);
 }
@@ -166,9 +191,9 @@ TEST_F(PipeTransportTest, TellsOnceWhenTheBrowserIsGone) {
 TEST_F(PipeTransportTest, SurvivesWritingToABrowserThatNoLongerReads) {
   browser_in.Reset();
 
-  transport->Post("anyone?");
+  EXPECT_TRUE(transport->Post("anyone?"));
   EXPECT_TRUE(closed.empty()) << "whoever posts is not called back from inside";
-  transport->Post("hello?");
+  EXPECT_TRUE(transport->Post("hello?"));
   Run();
 
   ASSERT_EQ(closed.size(), 1u);
@@ -176,7 +201,7 @@ TEST_F(PipeTransportTest, SurvivesWritingToABrowserThatNoLongerReads) {
 }
 
 TEST_F(PipeTransportTest, SurvivesABrowserThatDiesWithThePipeFull) {
-  transport->Post(std::string(1 << 20, 'z'));
+  EXPECT_TRUE(transport->Post(std::string(1 << 20, 'z')));
   browser_in.Reset();
   Run();
 
@@ -185,7 +210,7 @@ TEST_F(PipeTransportTest, SurvivesABrowserThatDiesWithThePipeFull) {
 
 TEST_F(PipeTransportTest, ClosingTellsNobodyAndHangsUp) {
   transport->Close();
-  transport->Post("late");
+  EXPECT_TRUE(transport->Post("late"));
   Run();
 
   EXPECT_TRUE(closed.empty());
@@ -194,7 +219,7 @@ TEST_F(PipeTransportTest, ClosingTellsNobodyAndHangsUp) {
 }
 
 TEST_F(PipeTransportTest, MayBeDestroyedWithWorkPending) {
-  transport->Post(std::string(1 << 20, 'z'));
+  EXPECT_TRUE(transport->Post(std::string(1 << 20, 'z')));
   transport.reset();
   Run();
 

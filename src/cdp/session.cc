@@ -33,7 +33,13 @@ void Session::Dispatch(std::shared_ptr<PendingCall> call, json::object params) {
   const std::string_view method = call->method();
   // Listed before it is written: should writing end the connection, the call must fail with it.
   calls_.emplace(id, std::move(call));
-  connection_.Post(id, id_, method, std::move(params));
+  const auto posted = connection_.Post(id, id_, method, std::move(params));
+  if (posted) return;
+  if (auto refused = calls_.extract(id)) refused.mapped()->Fail(posted.error());
+}
+
+void Session::NoteMalformed(std::string_view method, std::string_view field) {
+  connection_.NoteMalformed(method, field);
 }
 
 void Session::Emit(std::string_view method, const json::object& params) {

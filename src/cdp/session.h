@@ -41,7 +41,8 @@ class PendingReply {
  public:
   using Reply = typename Command::Reply;
 
-  // The reply; or the browser's error; or kTargetDetached, kTabCrashed, kDialogOpen, kBrowserGone
+  // The reply; or the browser's error; or kQueueFull when the browser does not read what it is
+  // sent; or kTargetDetached, kTabCrashed, kDialogOpen, kBrowserGone
   // when it can no longer come; or kTimeout.
   Task<Result<Reply>> Wait(CallContext ctx) const { return Await(call_, std::move(ctx)); }
 
@@ -104,14 +105,16 @@ class Session {
     return Post(command).Wait(ctx.WithTimeout(command_timeout_));
   }
 
-  // Calls `handler` for every such event, in order, until the subscription is dropped.
+  // Calls `handler` for every such event, in order, until the subscription is dropped. Events that
+  // lack a fitting field are left out, and the first of each kind is logged.
   template <typename Event>
   Subscription On(std::function<void(const Event&)> handler) {
-    return OnRaw(Event::kMethod, [handler = std::move(handler)](const json::object& params) {
+    return OnRaw(Event::kMethod, [this, handler = std::move(handler)](const json::object& params) {
       Reader in(params);
       Event event{};
       Read(in, event);
-      if (in.is_ok()) handler(event);
+      if (in.is_ok()) return handler(event);
+      NoteMalformed(Event::kMethod, in.wrong());
     });
   }
 
@@ -129,6 +132,7 @@ class Session {
   friend class Connection;
 
   Subscription OnRaw(std::string_view method, std::function<void(const json::object&)> handler);
+  void NoteMalformed(std::string_view method, std::string_view field);
   void Dispatch(std::shared_ptr<PendingCall> call, json::object params);
   void Emit(std::string_view method, const json::object& params);
   void Close(const Error& reason);

@@ -1,6 +1,7 @@
 #pragma once
 // Transport: carries whole protocol messages to a browser and back, in order.
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -8,6 +9,10 @@
 #include "base/error.h"
 
 namespace falconer::cdp {
+
+// The most bytes that wait for a browser that does not read. A browser at work leaves a few
+// kilobytes.
+inline constexpr std::size_t kMostQueuedBytes = 64UZ << 20U;
 
 class Transport {
  public:
@@ -21,8 +26,10 @@ class Transport {
 
   // Begins delivery. Called once, before the first Post().
   virtual void Start(Handlers handlers) = 0;
-  // Queues one message. Messages to a closed transport vanish; on_closed has told why.
-  virtual void Post(std::string message) = 0;
+  // Queues one message. Fails with kQueueFull, and the message is not sent, when the browser has
+  // left too many bytes unread; a message always fits into an empty queue. Messages to a closed
+  // transport vanish; on_closed has told why.
+  virtual Result<void> Post(std::string message) = 0;
   // Ends the connection; on_closed is not called for it.
   virtual void Close() = 0;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "base/utf8.h"
 #include "model/network.h"
 #include "model/text.h"
 

@@ -20,12 +20,8 @@ std::string ToLower(std::string_view text);
 // A whole number in decimal digits that fits, with nothing around it.
 std::optional<int> ParseInt(std::string_view text);
 
-// Well-formed UTF-8 as JSON wants it: no overlong forms, no surrogates, nothing above U+10FFFF.
-bool IsValidUtf8(std::string_view text);
 // Code points in valid UTF-8; the limits on what callers send are counted in these.
 std::size_t Utf8Length(std::string_view text);
-// At most `limit` bytes from the front, never cutting a code point in two.
-std::string_view Utf8Prefix(std::string_view text, std::size_t limit);
 
 // True when `text` holds a control character other than tab, line feed and carriage return.
 bool HasControl(std::string_view text);

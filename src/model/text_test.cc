@@ -23,28 +23,8 @@ TEST(TextTest, ParsesWholeNumbersOnly) {
   }
 }
 
-TEST(TextTest, KnowsWellFormedUtf8) {
-  for (const char* good : {"", "a", "ä", "€", "😀", "\u07FF", "\uD7FF", "\uE000", "\U0010FFFF"}) {
-    EXPECT_TRUE(IsValidUtf8(good)) << good;
-  }
-  for (const char* bad :
-       {"\x80", "\xC0\x80", "\xC1\xBF", "\xC3", "\xE0\x80\x80", "\xED\xA0\x80", "\xF0\x80\x80\x80",
-        "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xFF", "a\xE2\x82", "\xE2\x82z"}) {
-    EXPECT_FALSE(IsValidUtf8(bad)) << testing::PrintToString(bad);
-  }
-}
-
 TEST(TextTest, CountsCodePoints) {
   EXPECT_EQ(Utf8Length("aä€😀"), 4U);
-}
-
-TEST(TextTest, NeverCutsACodePoint) {
-  EXPECT_EQ(Utf8Prefix("a€b", 1), "a");
-  EXPECT_EQ(Utf8Prefix("a€b", 2), "a");
-  EXPECT_EQ(Utf8Prefix("a€b", 3), "a");
-  EXPECT_EQ(Utf8Prefix("a€b", 4), "a€");
-  EXPECT_EQ(Utf8Prefix("a€b", 99), "a€b");
-  EXPECT_EQ(Utf8Prefix("€", 0), "");
 }
 
 TEST(TextTest, FindsControlCharacters) {

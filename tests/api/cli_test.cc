@@ -1,5 +1,7 @@
 // The built program as a script sees it: exit codes, streams, JSON.
 
+#include <sys/resource.h>
+
 #include <gtest/gtest.h>
 
 #include "tests/api/child_program.h"
@@ -58,7 +60,7 @@ TEST(CliProgramTest, ShowsSettingsFromEveryPlace) {
 
   EXPECT_EQ(ended.exit_code, 0);
   EXPECT_TRUE(
-      ended.out.contains(R"({"key":"sessions.max","value":"5","source":"flag --sessions.max"})"))
+      ended.out.contains(R"({"key":"sessions.max","value":"5","source":"--set sessions.max"})"))
       << ended.out;
   EXPECT_TRUE(ended.out.contains("environment FALCONER_VIEWPORT_WIDTH")) << ended.out;
   EXPECT_TRUE(ended.out.contains(R"("value":"4s","source":"environment BROWSER_TIMEOUT")"))
@@ -77,7 +79,7 @@ TEST(CliProgramTest, ValidatesAFile) {
   ChildProgram missing({"config", "validate", "falconer.yaml"});
   const Ended ended = missing.Wait();
 
-  EXPECT_EQ(ended.exit_code, 1);
+  EXPECT_EQ(ended.exit_code, 2);
   EXPECT_TRUE(ended.err.contains("error: NOT_FOUND: ")) << ended.err;
 
   const auto file = missing.folder() / "falconer.yaml";
@@ -86,7 +88,34 @@ TEST(CliProgramTest, ValidatesAFile) {
   ASSERT_TRUE(WriteFileAtomic(file, "browser:\n  cuont: 2\n"));
   EXPECT_TRUE(RunProgram({"config", "validate", file.string()}).err.contains("falconer.yaml:2"));
   ASSERT_TRUE(WriteFileAtomic(file, "{{{{ \x01 not yaml"));
-  EXPECT_EQ(RunProgram({"config", "validate", file.string()}).exit_code, 1);
+  EXPECT_EQ(RunProgram({"config", "validate", file.string()}).exit_code, 2);
+}
+
+TEST(CliProgramTest, RefusesAnAttachAddressWithAPortThatCannotBe) {
+  for (const char* address : {"http://127.0.0.1:70000", "ftp://127.0.0.1:21"}) {
+    const Ended ended =
+        RunProgram({"demo", "--json", "--set", std::string("browser.attach_url=") + address});
+    EXPECT_EQ(ended.exit_code, 2) << ended.out;
+    EXPECT_EQ(ended.Answer().at("error").at("code").as_string(), "INVALID_SETTING") << ended.out;
+  }
+}
+
+TEST(CliProgramTest, AnswersJsonWhateverBytesItIsGiven) {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"demo", "--json", "--set", "browser.path=/\xff\xfe"},
+        {"demo", "--json", "\xC3"},
+        {"config", "validate", "--json", "\xE2\x82.yaml"}}) {
+    const Ended ended = RunProgram(words);
+    EXPECT_NE(ended.exit_code, 0);
+    EXPECT_FALSE(ended.Answer().empty()) << ended.out;
+  }
+  EXPECT_FALSE(
+      RunProgram({"config", "show", "--json"}, {"FALCONER_BROWSER_PATH=/\xff"}).Answer().empty());
+}
+
+TEST(CliProgramTest, SaysItsVersionAsJson) {
+  const json::object answer = RunProgram({"--version", "--json"}).Answer();
+  EXPECT_TRUE(answer.contains("version"));
 }
 
 TEST(CliProgramTest, SchemaAndDocsArePrintable) {
@@ -109,6 +138,44 @@ TEST(CliProgramTest, DoctorFindsAWorkingBrowser) {
   EXPECT_FALSE(std::filesystem::exists(doctor.folder() / "../.local")) << "it made a folder";
   EXPECT_EQ(doctor.LeftBehind(), std::vector<std::string>());
   EXPECT_EQ(doctor.Survivors(), std::vector<std::string>());
+}
+
+TEST(CliProgramTest, DoctorBlamesTheTemporaryFolderAndNotTheBrowser) {
+  const Ended ended = RunProgram({"doctor"}, {"TMPDIR=/nowhere/tmp"});
+
+  EXPECT_EQ(ended.exit_code, 1);
+  EXPECT_FALSE(ended.out.contains("apt install chromium-headless-shell")) << ended.out;
+  EXPECT_TRUE(ended.out.contains("TMPDIR names \"/nowhere/tmp\"")) << ended.out;
+  EXPECT_TRUE(ended.out.contains("fail  folders")) << ended.out;
+}
+
+TEST(CliProgramTest, DoctorNamesAHomeFolderThatIsNotThere) {
+  const Ended ended = RunProgram({"doctor", "--json"}, {"HOME=/nowhere/home"});
+
+  bool is_named = false;
+  for (const json::value& check : ended.Answer().at("checks").as_array()) {
+    if (check.at("name").as_string() != "folders") continue;
+    is_named = std::string_view(check.at("detail").as_string()).contains("HOME names");
+  }
+  EXPECT_TRUE(is_named) << ended.out;
+}
+
+TEST(CliProgramTest, DoctorBlamesALowLimitAndNotTheBrowser) {
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  const rlimit few{.rlim_cur = 40, .rlim_max = before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
+  ChildProgram doctor({"doctor"});  // inherits the limit
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+
+  const Ended ended = doctor.Wait();
+
+  EXPECT_EQ(ended.exit_code, 1);
+  EXPECT_FALSE(ended.out.contains("apt install chromium-headless-shell")) << ended.out;
+  EXPECT_TRUE(
+      ended.out.contains("40 files may be open at once: in the shell that starts Falconer: ulimit "
+                         "-n 4096"))
+      << ended.out;
 }
 
 TEST(CliProgramTest, DoctorFailsWithACureWhenTheBrowserIsNotThere) {

@@ -1,6 +1,9 @@
 // `falconer demo` from outside: what it does, shows, and leaves behind.
 
 #include <csignal>
+#include <netinet/in.h>
+#include <set>
+#include <sys/socket.h>
 
 #include <gtest/gtest.h>
 
@@ -10,6 +13,30 @@ namespace falconer::test {
 namespace {
 
 constexpr std::string_view kPngSignature = "\x89PNG\r\n\x1a\n";
+
+// The address of a port that takes connections and never says a word.
+struct SilentPort {
+  SilentPort() : socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_in address{.sin_family = AF_INET, .sin_port = 0, .sin_addr = {}, .sin_zero = {}};
+    address.sin_addr.s_addr = ::htonl(INADDR_LOOPBACK);
+    auto* plain = reinterpret_cast<sockaddr*>(&address);
+    socklen_t size = sizeof(address);
+    EXPECT_EQ(::bind(socket.get(), plain, size), 0);
+    EXPECT_EQ(::listen(socket.get(), 8), 0);
+    EXPECT_EQ(::getsockname(socket.get(), plain, &size), 0);
+    url = "http://127.0.0.1:" + std::to_string(::ntohs(address.sin_port));
+  }
+  UniqueFd socket;
+  std::string url;
+};
+
+// A program that starts and never answers.
+std::filesystem::path WriteSilentBrowser(const std::filesystem::path& folder) {
+  auto path = folder / "silent-browser";
+  EXPECT_TRUE(WriteFileAtomic(path, "#!/bin/sh\nexec sleep 60\n"));
+  std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+  return path;
+}
 
 class DemoProgramTest : public testing::Test {
  protected:
@@ -131,6 +158,90 @@ TEST_F(DemoProgramTest, NamesTheErrorAndTheCureWhenThereIsNoBrowser) {
   EXPECT_EQ(ended.exit_code, 1);
   EXPECT_TRUE(ended.err.contains("error: BROWSER_LAUNCH_FAILED: ")) << ended.err;
   EXPECT_TRUE(ended.err.contains("hint:  `falconer doctor`")) << ended.err;
+}
+
+TEST_F(DemoProgramTest, HintsAtTheLaunchTimeoutWhenTheBrowserHangs) {
+  const TempDir folder = TempDir::Create("falconer-api-test-").value();
+  const Ended ended =
+      RunProgram({"demo", "--set", "browser.path=" + WriteSilentBrowser(folder.path()).string(),
+                  "--set", "browser.launch_timeout=1s"});
+
+  EXPECT_EQ(ended.exit_code, 1);
+  EXPECT_TRUE(ended.err.contains("--set browser.launch_timeout=")) << ended.err;
+}
+
+TEST_F(DemoProgramTest, HintsAtTheAddressWhenTheAttachedBrowserHangs) {
+  const SilentPort port;
+  const Ended ended = RunProgram(
+      {"demo", "--set", "browser.attach_url=" + port.url, "--set", "browser.launch_timeout=1s"});
+
+  EXPECT_EQ(ended.exit_code, 1);
+  EXPECT_TRUE(ended.err.contains("hint:  browser.attach_url must name")) << ended.err;
+}
+
+TEST_F(DemoProgramTest, NamesTheDisplayThatCannotBeReached) {
+  const Ended unreachable = RunProgram({"demo", "--visible"}, {"DISPLAY=:7777"});
+  EXPECT_EQ(unreachable.exit_code, 1);
+  EXPECT_TRUE(unreachable.err.contains("the display :7777 (DISPLAY) cannot be reached"))
+      << unreachable.err;
+
+  const Ended unset = RunProgram({"demo", "--visible"});
+  EXPECT_TRUE(unset.err.contains("DISPLAY is not set")) << unset.err;
+}
+
+TEST_F(DemoProgramTest, KeepsIgnoringTheSignalThatNohupIgnores) {
+  ASSERT_NE(std::signal(SIGHUP, SIG_IGN), SIG_ERR);
+  ChildProgram demo({"demo", "--keep-open"});  // inherits it
+  ASSERT_NE(std::signal(SIGHUP, SIG_DFL), SIG_ERR);
+  ASSERT_TRUE(demo.WaitForOutput("Press Enter"));
+
+  demo.Signal(SIGHUP);
+  demo.PressEnter();
+  const Ended ended = demo.Wait();
+
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  ExpectNothingLeft(demo);
+}
+
+TEST_F(DemoProgramTest, RemovesWhatAKilledDemoLeft) {
+  const TempDir folder = TempDir::Create("falconer-api-test-").value();
+  const auto incoming = [&folder] {
+    std::set<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+      if (entry.is_directory()) names.insert(entry.path().filename().string());
+    }
+    return names;
+  };
+  const std::vector<std::string> words{"demo", "--keep-open", "--output", folder.path().string()};
+  ChildProgram killed(words);
+  ASSERT_TRUE(killed.WaitForOutput("Press Enter"));
+  killed.Signal(SIGKILL);
+  killed.Wait();
+  ASSERT_EQ(incoming().size(), 1U) << "a killed demo leaves its folder";
+
+  ChildProgram second(words);
+  ASSERT_TRUE(second.WaitForOutput("Press Enter"));
+  const auto of_second = incoming();
+  EXPECT_EQ(of_second.size(), 1U) << "only that of the running one";
+  EXPECT_EQ(RunProgram({"demo", "--output", folder.path().string()}).exit_code, 0);
+
+  EXPECT_EQ(incoming(), of_second) << "a running demo keeps its folder";
+  second.PressEnter();
+  EXPECT_EQ(second.Wait().exit_code, 0);
+  EXPECT_TRUE(incoming().empty());
+}
+
+TEST_F(DemoProgramTest, LeavesNoPictureThatCannotHaveItsName) {
+  const TempDir folder = TempDir::Create("falconer-api-test-").value();
+  std::filesystem::create_directory(folder.path() / "confirmation.png");
+
+  const Ended ended = RunProgram({"demo", "--output", folder.path().string()});
+
+  EXPECT_EQ(ended.exit_code, 1);
+  EXPECT_TRUE(ended.err.contains("IO_ERROR")) << ended.err;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+    EXPECT_EQ(entry.path().filename(), "confirmation.png");
+  }
 }
 
 TEST_F(DemoProgramTest, NamesTheFolderThatCannotBeWritten) {

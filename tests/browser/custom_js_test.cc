@@ -1,6 +1,7 @@
 // A caller's own script: apart from the page's and from Falconer's, with typed failures.
 
 #include "base/json/json.h"
+#include "base/utf8.h"
 #include "tests/support/running_action.h"
 #include "tests/support/test_browser.h"
 
@@ -99,6 +100,18 @@ BROWSER_TEST(CustomJsTest, ExceptionsAreTyped) {
     EXPECT_TRUE(Why(done).contains(text)) << expression << ": " << Why(done);
   }
   EXPECT_EQ(Extracted(co_await Run(t, "2 + 2")), "4") << "the page is as usable as before";
+}
+
+BROWSER_TEST(CustomJsTest, ALongExceptionIsCutBetweenCharacters) {
+  co_await t.Open("/form.html");
+  for (const std::string start : {"", "x", "xx", "xxx"}) {
+    const auto done =
+        co_await Run(t, "(() => { throw new Error('" + start + "' + '🦅'.repeat(200)) })");
+
+    EXPECT_EQ(CodeOf(done), ErrorCode::kScriptError) << Why(done);
+    EXPECT_TRUE(IsValidUtf8(Why(done))) << Why(done);
+    EXPECT_LT(Why(done).size(), 400u);
+  }
 }
 
 BROWSER_TEST(CustomJsTest, AnEndlessWaitEndsWithItsTime) {

@@ -15,6 +15,9 @@ namespace fs = std::filesystem;
 using browser::Download;
 using browser::DownloadState;
 
+// What /download/slow sends at a time.
+constexpr std::uint64_t kPieceBytes = 64 << 10;
+
 std::string DownloadJson(std::string_view selector, json::object more = {}) {
   more["action_type"] = "download_trigger";
   more["selector"] = selector;
@@ -171,6 +174,80 @@ BROWSER_TEST(DownloadTest, TheQuotaCountsAllDownloadsOfTheSession) {
 
   EXPECT_TRUE(first && second) << Why(first) << Why(second);
   EXPECT_EQ(CodeOf(third), ErrorCode::kQuotaArtifactBytes) << Why(third);
+}
+
+BROWSER_TEST(DownloadTest, TheQuotaCountsDownloadsThatRunTogether) {
+  t.site.Serve(
+      "/page",
+      "<a id=one href='/download/slow?chunks=10&ms=100' download>1</a>"
+      "<a id=two href='/download/slow?chunks=10&ms=101' download>2</a>"
+      "<button id=b onclick='one.click(); setTimeout(() => two.click(), 300)'>Go</button>");
+  browser::SessionOptions options;
+  options.max_download_bytes = 15 * kPieceBytes;
+  const auto other = co_await OpenFixture(t, options);
+  if (!other) co_return;
+  co_await other->Open("/page");
+
+  const auto clicked = co_await other->Click("#b");
+  browser::Downloads& downloads = other->session->downloads();
+  const auto over = co_await downloads.changes().Until(
+      t.ctx.WithTimeout(std::chrono::seconds(10)),
+      [&] {
+        return downloads.all().size() == 2 &&
+               std::ranges::count(downloads.all(), DownloadState::kRunning, &Download::state) == 0;
+      },
+      "both to end");
+
+  EXPECT_TRUE(clicked && over) << Why(clicked) << Why(over);
+  EXPECT_EQ(std::ranges::count(downloads.all(), DownloadState::kCompleted, &Download::state), 1);
+  EXPECT_EQ(std::ranges::count(downloads.all(), DownloadState::kOverQuota, &Download::state), 1);
+}
+
+BROWSER_TEST(DownloadTest, AQuotaOfNothingRefusesEvenEmptyFiles) {
+  t.site.Serve("/page", "<a id=a href='data:application/octet-stream,' download='empty'>0</a>");
+  browser::SessionOptions options;
+  options.max_download_bytes = 0;
+  const auto other = co_await OpenFixture(t, options);
+  if (!other) co_return;
+  co_await other->Open("/page");
+
+  const auto done = co_await other->Do(DownloadJson("#a"));
+
+  EXPECT_EQ(CodeOf(done), ErrorCode::kQuotaArtifactBytes) << Why(done);
+  EXPECT_TRUE(Why(done).contains("downloads.max_bytes")) << Why(done);
+  EXPECT_TRUE(FilesIn(other->artifacts).empty());
+}
+
+BROWSER_TEST(DownloadTest, WaitingForOneToBeginEndsWithTheSession) {
+  t.site.Serve("/page", "<button id=b onclick='location.hash = 1'>Nothing</button>");
+  const auto other = co_await OpenFixture(t, {});
+  if (!other) co_return;
+  co_await other->Open("/page");
+  RunningAction running(*other, DownloadJson("#b", {{"timeout_ms", 8000}}));
+  const auto clicked = co_await other->WaitFor(R"({"kind": "url", "url_pattern": "**/page#1"})");
+  EXPECT_TRUE(clicked && clicked->satisfied) << Why(clicked);
+  for (int i = 0; i < 5; ++i) co_await other->Page("1");
+  EXPECT_FALSE(running.is_over()) << "it waits for the download";
+
+  co_await other->session->Close(t.ctx.WithTimeout(std::chrono::seconds(5)));
+  const auto done = co_await running.Outcome();
+
+  EXPECT_EQ(CodeOf(done), ErrorCode::kSessionClosed) << Why(done);
+}
+
+BROWSER_TEST(DownloadTest, WhatRunsWhenTheSessionEndsFailsForThatReason) {
+  const auto other = co_await OpenFixture(t, {});
+  if (!other) co_return;
+  co_await other->Open("/downloads.html");
+  RunningAction running(*other, DownloadJson("#endless"));
+  browser::Downloads& downloads = other->session->downloads();
+  const auto begun = co_await downloads.Begun(t.ctx.WithTimeout(std::chrono::seconds(5)), 0);
+  EXPECT_TRUE(begun) << Why(begun);
+
+  co_await other->session->Close(t.ctx.WithTimeout(std::chrono::seconds(5)));
+  const auto done = co_await running.Outcome();
+
+  EXPECT_EQ(CodeOf(done), ErrorCode::kSessionClosed) << Why(done);
 }
 
 BROWSER_TEST(DownloadTest, OneThatBreaksOffIsAFailure) {

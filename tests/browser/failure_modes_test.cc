@@ -53,8 +53,8 @@ BROWSER_TEST(FailureModesTest, ABrowserThatIsJustLetGoOfLeavesNothing) {
 }
 
 TEST(FailureModesTest, ABrowserOutlivesTheThreadThatStartedIt) {
-  boost::asio::io_context io;
   SystemClock clock;
+  boost::asio::io_context io;
   const CallContext ctx(io.get_executor(), clock);
   std::unique_ptr<browser::Browser> browser;
   const auto launch = [](CallContext context,

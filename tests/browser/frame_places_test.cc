@@ -165,7 +165,7 @@ Task<void> ExpectCovered(BrowserFixture* t, std::string inner, const char* style
   t->site.Serve("/outer", PageAround({"", style}, inner) + std::string(kCover));
   co_await t->Open("/outer");
   const auto clicked = co_await t->Do(
-      R"({"action_type": "click", "selector": "frame=#frame >> #b", "timeout_ms": 500})");
+      R"({"action_type": "click", "selector": "frame=#frame >> #b", "timeout_ms": 1500})");
   EXPECT_EQ(CodeOf(clicked), ErrorCode::kElementObscured) << Why(clicked);
   EXPECT_TRUE(Why(clicked).contains("cover")) << Why(clicked);
   EXPECT_EQ(co_await t->PageText("covered"), "false");

@@ -1,6 +1,7 @@
 // Frames inside frames: acting in them, where they are, and what happens when they come and go.
 
 #include "tests/support/in_background.h"
+#include "tests/support/running_action.h"
 #include "tests/support/test_browser.h"
 
 namespace falconer::test {
@@ -277,6 +278,23 @@ BROWSER_TEST(FramesTest, ARefInAFrameThatNavigatedIsStale) {
       R"({"kind": "frame", "url_pattern": "**/form.html"})");
   const auto clicked = co_await t.Do(R"({"action_type": "click", "target_eid": ")" + leaf + "\"}");
   EXPECT_EQ(CodeOf(clicked), ErrorCode::kStaleRef) << Why(clicked);
+}
+
+BROWSER_TEST(FramesTest, TwoWhoWaitForOneLateFrameBothGetIn) {
+  t.site.Serve("/inner", "<p id=a>A</p><p id=b>B</p>");
+  co_await t.Open("/empty.html");
+  RunningAction first(t, R"({"action_type": "extract", "selector": "frame=iframe >> #a"})");
+  co_await t.Page("0");
+  RunningAction second(t, R"({"action_type": "extract", "selector": "frame=iframe >> #b"})");
+  co_await t.Page("0");
+
+  co_await t.Page(
+      "void document.body.append(Object.assign(document.createElement('iframe'), {src: "
+      "'/inner'}))");
+  const auto a = co_await first.Outcome();
+  const auto b = co_await second.Outcome();
+
+  EXPECT_TRUE(a && b) << Why(a) << Why(b);
 }
 
 }  // namespace

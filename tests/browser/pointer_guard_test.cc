@@ -389,5 +389,26 @@ BROWSER_TEST(PointerGuardTest, MalformedRefsAreRefused) {
   }
 }
 
+BROWSER_TEST(PointerGuardTest, ClicksOnOneTabDoNotCallEachOtherOff) {
+  t.site.Serve("/page",
+               "<button id=a disabled onclick='document.title = `done`'>A</button>"
+               "<button id=b disabled>B</button>");
+  co_await t.Open("/page");
+  RunningAction wanted(t, R"({"action_type": "click", "selector": "#a"})");
+  co_await TwoFrames(t);
+  RunningAction unwanted(t, R"({"action_type": "click", "selector": "#b"})");
+  co_await TwoFrames(t);
+
+  unwanted.Cancel();
+  const auto off = co_await unwanted.Outcome();
+  co_await TwoFrames(t);
+  co_await t.Page("a.disabled = false");
+  const auto done = co_await wanted.Outcome();
+
+  EXPECT_EQ(CodeOf(off), ErrorCode::kCancelled) << Why(off);
+  EXPECT_TRUE(done) << Why(done);
+  EXPECT_EQ(co_await t.PageText("document.title"), "done");
+}
+
 }  // namespace
 }  // namespace falconer::test

@@ -140,8 +140,8 @@ BROWSER_TEST(PoolTest, SaysWhyABrowserCannotStart) {
 
 // Launches a browser, tells its process id, and waits to be killed.
 [[noreturn]] void LaunchAndHang(int tell) {
-  boost::asio::io_context io;
   SystemClock clock;
+  boost::asio::io_context io;
   std::unique_ptr<browser::Browser> browser;
   const auto body = [](CallContext ctx, std::unique_ptr<browser::Browser>* out) -> Task<void> {
     auto launched = co_await browser::Browser::Launch(std::move(ctx), TestBrowserConfig(), {});

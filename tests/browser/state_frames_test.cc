@@ -253,10 +253,11 @@ BROWSER_TEST(StateFramesTest, AFrameThatMayNotBeShownDoesNotSpoilTheState) {
 
 BROWSER_TEST(StateFramesTest, FramesThatComeAndGoWhileReadingDoNotSpoilTheState) {
   t.site.Serve("/one",
-               "<button>Page</button><div id=d></div><script>setInterval(() => { d.innerHTML = "
+               "<button>Page</button><div id=d></div><script>function again() { d.innerHTML = "
                "'<iframe src=\"" +
                    t.site.CrossSiteUrl("/frame_leaf.html") +
-                   "\"></iframe><iframe src=\"/frame_leaf.html\"></iframe>' }, 15)</script>");
+                   "\"></iframe><iframe src=\"/frame_leaf.html\" onload=\"setTimeout(again, 5)\">"
+                   "</iframe>' } again()</script>");
   co_await t.Open("/one");
   for (int i = 0; i < 15; ++i) {
     const auto state = co_await Read(t);

@@ -64,6 +64,14 @@ BROWSER_TEST(StateTest, ItShowsWhatWasFilledIn) {
       options, [](const auto& o) { return o.label == "Iceland" && o.selected; }));
 }
 
+BROWSER_TEST(StateTest, ReadingGivesThePageNoRightsThatOnlyAPersonGives) {
+  co_await t.Open("/form.html");
+
+  co_await Read(t, {.scope = model::StateScope::kPage});
+
+  EXPECT_EQ(co_await t.PageText("String(navigator.userActivation.hasBeenActive)"), "false");
+}
+
 // Everything the state says to anybody, in one text, without what is computed from it.
 std::string Everything(StructuredState state) {
   state.hashes = {};

@@ -9,12 +9,17 @@ namespace {
 
 constexpr auto kPatience = std::chrono::seconds(10);
 
-Task<bool> IsWaitingInPage(BrowserFixture& t, std::string id) {
-  const auto answer = co_await browser::CallScript(
-      t.ctx.WithTimeout(kPatience), browser::ScriptCall::Into(t.tab()->frames().main()),
-      "cancel_wait", {{"id", std::string_view(id)}});
-  EXPECT_TRUE(answer) << Why(answer);
-  co_return answer && answer->at("cancelled") == true;
+// Whether any wait that was given a number after `before` is still going on in the page.
+Task<bool> IsWaitingInPage(BrowserFixture& t, std::uint64_t before) {
+  const std::uint64_t now = browser::NewCallNumber();
+  for (std::uint64_t number = before + 1; number < now; ++number) {
+    const auto answer = co_await browser::CallScript(
+        t.ctx.WithTimeout(kPatience), browser::ScriptCall::Into(t.tab()->frames().main()),
+        "cancel_wait", {{"id", "call" + std::to_string(number)}});
+    EXPECT_TRUE(answer) << Why(answer);
+    if (answer && answer->at("cancelled") == true) co_return true;
+  }
+  co_return false;
 }
 
 BROWSER_TEST(WaitOutcomesTest, AllHoldsWhenEveryPartDoes) {
@@ -43,6 +48,7 @@ BROWSER_TEST(WaitOutcomesTest, AllSaysWhichPartDidNotHold) {
 BROWSER_TEST(WaitOutcomesTest, AnyHoldsWithTheFirstPartAndCallsTheOthersOff) {
   co_await t.Open("/form.html");
   const auto started = t.ctx.clock().Now();
+  const auto before = browser::NewCallNumber();
   const auto waited = co_await t.WaitFor(R"({"kind": "any", "children": [
       {"kind": "text", "text": "never shown"}, {"kind": "selector", "selector": "#name"}, {"kind": "response", "url_pattern": "never"}]})");
   EXPECT_TRUE(waited && waited->satisfied) << Why(waited);
@@ -51,10 +57,23 @@ BROWSER_TEST(WaitOutcomesTest, AnyHoldsWithTheFirstPartAndCallsTheOthersOff) {
   EXPECT_FALSE(waited->children[0].satisfied);
   EXPECT_TRUE(waited->children[1].satisfied);
   EXPECT_FALSE(waited->children[2].satisfied);
-  for (const std::string id : {"w1", "w2"}) {
-    const bool is_waiting = co_await IsWaitingInPage(t, id);
-    EXPECT_FALSE(is_waiting) << id;
-  }
+  const bool is_waiting = co_await IsWaitingInPage(t, before);
+  EXPECT_FALSE(is_waiting);
+}
+
+BROWSER_TEST(WaitOutcomesTest, TwoWaitsOnOneTabDoNotCallEachOtherOff) {
+  co_await t.Open("/form.html");
+  InBackground first(t.ctx.executor(), t.WaitFor(R"({"kind": "selector", "selector": "#late"})"));
+  co_await t.Page("0");
+  InBackground second(t.ctx.executor(), t.WaitFor(R"({"kind": "selector", "selector": "#late"})"));
+  co_await t.Page("0");
+
+  co_await t.Page("void document.body.insertAdjacentHTML('beforeend', '<p id=late>Late</p>')");
+  const auto one = co_await first.Join();
+  const auto two = co_await second.Join();
+
+  EXPECT_TRUE(one && one->satisfied) << Why(one);
+  EXPECT_TRUE(two && two->satisfied) << Why(two);
 }
 
 BROWSER_TEST(WaitOutcomesTest, AFunctionThatLostIsNotAskedAgain) {
@@ -244,6 +263,7 @@ BROWSER_TEST(WaitOutcomesTest, ATargetThatMatchesTwiceIsFineUnlessItMustBeTheOnl
 BROWSER_TEST(WaitOutcomesTest, ACancelledWaitSaysSo) {
   co_await t.Open("/form.html");
   CancelSource cancel;
+  const auto before = browser::NewCallNumber();
   const auto condition =
       model::WaitCondition::FromJson(json::object{{"kind", "text"}, {"text", "never"}});
   const auto ctx = t.ctx.WithTimeout(kPatience).WithCancel(cancel.token());
@@ -255,7 +275,7 @@ BROWSER_TEST(WaitOutcomesTest, ACancelledWaitSaysSo) {
   cancel.Cancel(Error(ErrorCode::kCancelled, "enough"));
   const auto waited = co_await waiting.Join();
   EXPECT_EQ(CodeOf(waited), ErrorCode::kCancelled) << Why(waited);
-  const bool is_waiting = co_await IsWaitingInPage(t, "w1");
+  const bool is_waiting = co_await IsWaitingInPage(t, before);
   EXPECT_FALSE(is_waiting);
 }
 

@@ -36,8 +36,8 @@ inline void RunCo(boost::asio::io_context& io, Task<void> body,
   static ::falconer::Task<void> suite##_##name##_Body(boost::asio::io_context* io,                \
                                                       ::falconer::CallContext ctx);               \
   TEST(suite, name) {                                                                             \
-    boost::asio::io_context io_context;                                                           \
     ::falconer::SystemClock system_clock;                                                         \
+    boost::asio::io_context io_context;                                                           \
     ::falconer::test::RunCo(                                                                      \
         io_context,                                                                               \
         suite##_##name##_Body(&io_context,                                                        \

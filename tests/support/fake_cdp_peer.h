@@ -97,6 +97,8 @@ class FakeCdpPeer {
     Event(parent, "Target.detachedFromTarget",
           json::serialize(json::object{{"sessionId", session_id}}));
   }
+  // From now on messages are refused with `why`, or taken again.
+  void Refuse(std::optional<Error> why) const { state_->refusal = std::move(why); }
   // The browser goes away.
   void HangUp(std::string why = "the browser closed its pipe") const {
     if (auto on_closed = std::exchange(state_->handlers, {}).on_closed) {
@@ -158,6 +160,7 @@ class FakeCdpPeer {
     cdp::Transport::Handlers handlers;
     std::map<std::string, Script> scripts;
     std::vector<Sent> sent;
+    std::optional<Error> refusal;
     bool is_closed = false;
   };
 
@@ -167,8 +170,10 @@ class FakeCdpPeer {
     explicit End(std::shared_ptr<State> state) : state_(std::move(state)) {}
     ~End() override { Close(); }
     void Start(Handlers handlers) override { state_->handlers = std::move(handlers); }
-    void Post(std::string message) override {
+    Result<void> Post(std::string message) override {
+      if (state_->refusal) return std::unexpected(*state_->refusal);
       if (!state_->is_closed) state_->Receive(message);
+      return {};
     }
     void Close() override {
       state_->is_closed = true;

@@ -16,8 +16,8 @@ constexpr auto kCeiling = std::chrono::seconds(60);
 
 // Shared by all tests of the process; the browser is replaced when a test has killed it.
 struct Shared {
-  boost::asio::io_context io;
   SystemClock clock;
+  boost::asio::io_context io;
   TestSite site;
   std::unique_ptr<browser::Browser> browser;
 

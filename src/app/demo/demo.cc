@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "app/demo/demo_play.h"
+#include "app/demo/folder_claim.h"
 #include "app/version.h"
 
 namespace falconer::app {
@@ -65,6 +66,7 @@ void SayHowToGoOn(DemoReport& report) {
 
 Result<void> Play(Program& program, const Arguments& arguments, DemoReport& report) {
   TRY_ASSIGN(auto folder, FindFolder(arguments, program.settings()));
+  const UniqueFd claim = ClaimFolder(folder);
   const Settings& settings = program.settings();
   DemoPlay::Options options{.browser = ConfigFrom(arguments, settings),
                             .attach_url = arguments.is_visible ? "" : settings.browser.attach_url,

@@ -188,8 +188,13 @@ Task<Result<void>> DemoPlay::TakePicture(CallContext ctx) {
   // Artifacts are named by their content; a person looks for a name that stays.
   const auto picture = options_.folder / kPicture;
   std::error_code failed;
-  std::filesystem::rename(options_.folder / outcome.artifact->path, picture, failed);
-  if (failed) co_return Fail(ErrorCode::kIoError, picture.string() + ": " + failed.message());
+  const auto kept = options_.folder / outcome.artifact->path;
+  std::filesystem::rename(kept, picture, failed);
+  if (failed) {
+    std::error_code ignored;
+    std::filesystem::remove(kept, ignored);
+    co_return Fail(ErrorCode::kIoError, picture.string() + ": " + failed.message());
+  }
   report_.EndStep("screenshot", fmt::format("{}, {} KiB", outcome.artifact->mime,
                                             outcome.artifact->bytes / 1024));
   report_.Note("screenshot", json::value(picture.string()));
@@ -209,9 +214,8 @@ void DemoPlay::ShowResult() {
 Task<Result<void>> DemoPlay::StayOpen(CallContext ctx) {
   report_.Say();
   report_.Say(fmt::format("{} stays open. Press Enter to end.", browser_->product()));
-  CancelSource gone;
+  LinkedCancelSource gone(ctx.cancel());
   const auto watch = browser_->OnGone([&gone](const Error& reason) { gone.Cancel(reason); });
-  const auto signalled = ctx.cancel().OnCancel([&] { gone.Cancel(ctx.cancel().Check().error()); });
   co_return co_await WaitForEnter(ctx.WithCancel(gone.token()));
 }
 

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "app/doctor/doctor_browser.h"
+#include "app/doctor/doctor_folders.h"
+#include "app/doctor/doctor_limits.h"
 #include "app/doctor/doctor_system.h"
 #include "app/version.h"
 
@@ -17,17 +19,18 @@ constexpr Check kChecks[] = {
      &CheckFull},
     {"attached", "start that browser with --remote-debugging-port, or clear browser.attach_url",
      &CheckAttached},
-    {"page", "see what the browser checks above say; then report this", &CheckPage},
+    {"page", "cure what the checks name first; if all else is well, report this", &CheckPage},
     {"sandbox",
      "run as an ordinary user, and either allow user namespaces (sysctl "
      "kernel.unprivileged_userns_clone=1) or apt install chromium-sandbox",
      &CheckSandbox},
     {"shared memory", "mount a larger /dev/shm, for Docker: --shm-size=1g", &CheckSharedMemory},
-    {"open files", "raise the limit: ulimit -n 4096, or LimitNOFILE= in a systemd unit",
-     &CheckOpenFiles},
+    {"open files", "allow more files: ulimit -n 4096", &CheckOpenFiles},
+    {"processes", "allow more processes: ulimit -u 4096", &CheckProcesses},
+    {"memory", "end other programs, or give the machine or container more memory", &CheckMemory},
     {"disk space", "free some space, or set data.dir, artifacts.dir and TMPDIR elsewhere",
      &CheckDiskSpace},
-    {"folders", "make them writable for this user, or set data.dir, artifacts.dir and TMPDIR",
+    {"folders", "set data.dir, artifacts.dir and TMPDIR to folders that this user may write to",
      &CheckFolders},
     {"clock", "set the clock and keep it right: timedatectl set-ntp true", &CheckClock},
     {"fonts", "apt install fonts-liberation: without fonts pages show empty boxes", &CheckFonts},
@@ -47,20 +50,24 @@ Ink InkOf(Health health) {
   return health == Health::kOk ? Ink::kGreen : health == Health::kWarn ? Ink::kYellow : Ink::kRed;
 }
 
+std::string_view CureOf(const Diagnosis& found) {
+  return found.finding.cure.empty() ? found.check->cure : std::string_view(found.finding.cure);
+}
+
 void Print(Terminal& terminal, const Diagnosis& found) {
   const Health health = found.finding.health;
   terminal.Print(fmt::format(
       "  {}  {:<15} {}", terminal.Paint(InkOf(health), fmt::format("{:<4}", HealthName(health))),
       found.check->name, found.finding.detail));
   if (health != Health::kOk)
-    terminal.Print(fmt::format("        {:<15} cure: {}", "", found.check->cure));
+    terminal.Print(fmt::format("        {:<15} cure: {}", "", CureOf(found)));
 }
 
 json::object ToJson(const Diagnosis& found) {
   json::object out{{"name", found.check->name},
                    {"status", HealthName(found.finding.health)},
                    {"detail", found.finding.detail}};
-  if (found.finding.health != Health::kOk) out["cure"] = found.check->cure;
+  if (found.finding.health != Health::kOk) out["cure"] = CureOf(found);
   return out;
 }
 

@@ -16,6 +16,8 @@ enum class Health { kOk, kWarn, kFail };
 struct Finding {
   Health health = Health::kOk;
   std::string detail;
+  // Empty: the one of the check.
+  std::string cure = {};
 };
 
 // What the checks share.
@@ -28,7 +30,7 @@ struct Visit {
 
 struct Check {
   std::string_view name;
-  std::string_view cure;  // shown unless all is well
+  std::string_view cure;  // shown unless all is well or the finding has one of its own
   // `visit` outlives the call.
   Task<Finding> (*run)(CallContext ctx, Visit* visit);
 };

@@ -1,13 +1,32 @@
 #include "app/doctor/doctor_browser.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <utility>
 
 #include "app/demo/demo_site.h"
+#include "app/doctor/doctor_folders.h"
+#include "app/doctor/doctor_limits.h"
 #include "base/file.h"
 
 namespace falconer::app {
 namespace {
+
+// What the machine lacks so badly that no browser works: the true reason, whatever a browser said.
+std::optional<std::string> CureOfShortage(const Visit& visit) {
+  const Finding candidates[] = {ExamineTemp(visit), ExamineOpenFiles(), ExamineProcesses(),
+                                ExamineMemory()};
+  const auto* worst = std::ranges::find(candidates, Health::kFail, &Finding::health);
+  if (worst == std::end(candidates)) return std::nullopt;
+  return fmt::format("{}: {}", worst->detail, worst->cure);
+}
+
+std::string CureOfStart(const Visit& visit, const Error& error, const std::string& executable) {
+  if (auto cure = CureOfShortage(visit)) return *std::move(cure);
+  if (auto cure = ExactHintFor(error)) return *std::move(cure);
+  return fmt::format("it is there but does not start: try `{} --version`, and see the checks below",
+                     executable);
+}
 
 Task<Finding> CheckKind(CallContext ctx, Visit* visit, browser::BrowserKind kind) {
   browser::BrowserConfig config = BrowserConfigFrom(visit->program.settings());
@@ -23,7 +42,10 @@ Task<Finding> CheckKind(CallContext ctx, Visit* visit, browser::BrowserKind kind
   const auto executable = browser::FindExecutable(config);
   if (!executable) co_return Finding{when_missing, executable.error().message()};
   auto browser = co_await OpenBrowser(ctx, config, "", BrowserLimitsFrom(settings));
-  if (!browser) co_return Finding{when_missing, browser.error().message()};
+  if (!browser) {
+    co_return Finding{when_missing, browser.error().message(),
+                      CureOfStart(*visit, browser.error(), executable->string())};
+  }
   const std::string detail = fmt::format("{} at {}", (*browser)->product(), executable->string());
   if (is_asked_for) {
     visit->browser = *std::move(browser);
@@ -88,10 +110,14 @@ Task<Finding> CheckAttached(CallContext ctx, Visit* visit) {
 }
 
 Task<Finding> CheckPage(CallContext ctx, Visit* visit) {
-  if (!visit->browser) co_return Finding{Health::kFail, "no browser to open it in"};
+  if (!visit->browser)
+    co_return Finding{Health::kFail, "no browser to open it in",
+                      "see what the browser checks above say"};
   const TimePoint started = ctx.clock().Now();
   const auto tried = co_await TryPage(ctx, visit);
-  if (!tried) co_return Finding{Health::kFail, Describe(tried.error())};
+  if (!tried) {
+    co_return Finding{Health::kFail, Describe(tried.error()), CureOfShortage(*visit).value_or("")};
+  }
   const std::chrono::duration<double, std::milli> took = ctx.clock().Now() - started;
   co_return Finding{Health::kOk,
                     fmt::format("opened, clicked and read in {:.0f} ms", took.count())};

@@ -3,16 +3,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
-#include <limits>
-#include <set>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <sys/timex.h>
 #include <unistd.h>
 
-#include "base/file.h"
-#include "base/units.h"
+#include "app/doctor/doctor_facts.h"
 
 namespace falconer::app {
 namespace {
@@ -21,67 +16,20 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMiB = 1 << 20;
 constexpr std::uint64_t kLittleSharedMemory = 64 * kMiB;
-constexpr std::uint64_t kLittleSpace = 1024 * kMiB;
-constexpr std::uint64_t kNoSpace = 100 * kMiB;
-constexpr std::uint64_t kFewFiles = 1024;
-constexpr std::uint64_t kTooFewFiles = 256;
 constexpr std::size_t kEnoughFonts = 1000;
 constexpr std::string_view kSandboxHelpers[] = {"/usr/lib/chromium/chrome-sandbox",
                                                 "/opt/google/chrome/chrome-sandbox"};
 
-// The value of a kernel switch; nothing when the kernel does not have it.
-std::optional<std::int64_t> KernelSwitch(const char* path) {
-  auto text = ReadFile(path);
-  if (!text) return std::nullopt;
-  return ParseWhole(std::string_view(*text).substr(0, text->find('\n')));
-}
-
 bool HasNamespaces() {
-  return KernelSwitch("/proc/sys/kernel/unprivileged_userns_clone").value_or(1) != 0 &&
-         KernelSwitch("/proc/sys/kernel/apparmor_restrict_unprivileged_userns").value_or(0) == 0 &&
-         KernelSwitch("/proc/sys/user/max_user_namespaces").value_or(0) > 0;
+  return KernelNumber("/proc/sys/kernel/unprivileged_userns_clone").value_or(1) != 0 &&
+         KernelNumber("/proc/sys/kernel/apparmor_restrict_unprivileged_userns").value_or(0) == 0 &&
+         KernelNumber("/proc/sys/user/max_user_namespaces").value_or(0) > 0;
 }
 
 bool IsSetuidRoot(std::string_view path) {
   struct stat info{};
   return ::stat(std::string(path).c_str(), &info) == 0 && info.st_uid == 0 &&
          (info.st_mode & S_ISUID) != 0;
-}
-
-std::string Variable(const Visit& visit, std::string_view name) {
-  for (const std::string& line : visit.arguments.environment) {
-    if (line.starts_with(name) && line.substr(name.size()).starts_with("=")) {
-      return line.substr(name.size() + 1);
-    }
-  }
-  return "";
-}
-
-// The folders that are written to.
-std::set<fs::path> WorkFolders(const Visit& visit) {
-  const Settings& settings = visit.program.settings();
-  const std::string temp = Variable(visit, "TMPDIR");
-  return {settings.data.dir, ArtifactsFolder(settings), temp.empty() ? "/tmp" : temp};
-}
-
-// Folders are made when they are first needed: what counts until then is the one above.
-fs::path NearestExisting(fs::path folder) {
-  std::error_code failed;
-  folder = fs::absolute(folder, failed);
-  while (!fs::exists(folder, failed) && folder.has_relative_path()) folder = folder.parent_path();
-  return folder;
-}
-
-std::optional<std::uint64_t> FreeBytes(const fs::path& folder) {
-  struct statvfs info{};
-  if (::statvfs(folder.c_str(), &info) != 0) return std::nullopt;
-  return std::uint64_t{info.f_bavail} * info.f_frsize;
-}
-
-std::string Amount(std::uint64_t bytes) {
-  return bytes >= 1024 * kMiB
-             ? fmt::format("{:.1f} GiB", static_cast<double>(bytes) / (1024.0 * kMiB))
-             : fmt::format("{} MiB", bytes / kMiB);
 }
 
 bool IsFont(const fs::path& path) {
@@ -150,56 +98,6 @@ Task<Finding> CheckSharedMemory(CallContext /*ctx*/, Visit* /*visit*/) {
   co_return JudgeSharedMemory(FreeBytes("/dev/shm"));
 }
 
-Finding JudgeOpenFiles(std::uint64_t limit) {
-  const Health health = limit < kTooFewFiles ? Health::kFail
-                        : limit < kFewFiles  ? Health::kWarn
-                                             : Health::kOk;
-  return {health, fmt::format("{} may be open at once", limit)};
-}
-
-Task<Finding> CheckOpenFiles(CallContext /*ctx*/, Visit* /*visit*/) {
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0)
-    co_return Finding{Health::kWarn, "the limit cannot be read"};
-  co_return JudgeOpenFiles(limit.rlim_cur);
-}
-
-Finding JudgeDiskSpace(std::string_view folder, std::uint64_t free_bytes) {
-  const Health health = free_bytes < kNoSpace       ? Health::kFail
-                        : free_bytes < kLittleSpace ? Health::kWarn
-                                                    : Health::kOk;
-  return {health, fmt::format("{} free at {}", Amount(free_bytes), folder)};
-}
-
-Task<Finding> CheckDiskSpace(CallContext /*ctx*/, Visit* visit) {
-  std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
-  fs::path where;
-  for (const fs::path& folder : WorkFolders(*visit)) {
-    const std::uint64_t bytes = FreeBytes(NearestExisting(folder)).value_or(0);
-    if (bytes < least) {
-      least = bytes;
-      where = folder;
-    }
-  }
-  co_return JudgeDiskSpace(where.string(), least);
-}
-
-Task<Finding> CheckFolders(CallContext /*ctx*/, Visit* visit) {
-  std::string good;
-  for (const fs::path& folder : WorkFolders(*visit)) {
-    const fs::path existing = NearestExisting(folder);
-    std::error_code failed;
-    if (!fs::is_directory(existing, failed)) {
-      co_return Finding{Health::kFail, existing.string() + " is not a folder"};
-    }
-    if (::access(existing.c_str(), W_OK | X_OK) != 0) {
-      co_return Finding{Health::kFail, existing.string() + " is not writable"};
-    }
-    good += (good.empty() ? "" : ", ") + folder.string();
-  }
-  co_return Finding{Health::kOk, good + " can be written"};
-}
-
 Finding JudgeClock(WallTime now, ClockSync sync) {
   using std::chrono::year_month_day;
   const year_month_day today(std::chrono::floor<std::chrono::days>(now));
@@ -224,14 +122,14 @@ Finding JudgeFonts(std::size_t files) {
 }
 
 Task<Finding> CheckFonts(CallContext /*ctx*/, Visit* visit) {
-  const fs::path home = Variable(*visit, "HOME");
+  const fs::path home = Variable(*visit, "HOME").value_or("");
   std::size_t files = CountFonts("/usr/share/fonts") + CountFonts("/usr/local/share/fonts");
   if (!home.empty()) files += CountFonts(home / ".fonts") + CountFonts(home / ".local/share/fonts");
   co_return JudgeFonts(files);
 }
 
 Task<Finding> CheckBuildTools(CallContext /*ctx*/, Visit* visit) {
-  const auto node = FindProgram("node", Variable(*visit, "PATH"));
+  const auto node = FindProgram("node", Variable(*visit, "PATH").value_or(""));
   co_return Finding{Health::kOk, node ? "node at " + node->string()
                                       : "no node; only building from source needs it"};
 }

@@ -13,9 +13,6 @@ namespace falconer::app {
 
 Task<Finding> CheckSandbox(CallContext ctx, Visit* visit);
 Task<Finding> CheckSharedMemory(CallContext ctx, Visit* visit);
-Task<Finding> CheckOpenFiles(CallContext ctx, Visit* visit);
-Task<Finding> CheckDiskSpace(CallContext ctx, Visit* visit);
-Task<Finding> CheckFolders(CallContext ctx, Visit* visit);
 Task<Finding> CheckClock(CallContext ctx, Visit* visit);
 Task<Finding> CheckFonts(CallContext ctx, Visit* visit);
 Task<Finding> CheckBuildTools(CallContext ctx, Visit* visit);
@@ -30,9 +27,6 @@ struct SandboxFacts {
 Finding JudgeSandbox(const SandboxFacts& facts);
 // Nothing when there is no /dev/shm.
 Finding JudgeSharedMemory(std::optional<std::uint64_t> bytes);
-Finding JudgeOpenFiles(std::uint64_t limit);
-// The folder with the least space counts.
-Finding JudgeDiskSpace(std::string_view folder, std::uint64_t free_bytes);
 enum class ClockSync { kSynchronised, kFree, kUnknown };
 Finding JudgeClock(WallTime now, ClockSync sync);
 Finding JudgeFonts(std::size_t files);

@@ -37,20 +37,6 @@ TEST(DoctorSystemTest, JudgesSharedMemory) {
   EXPECT_EQ(JudgeSharedMemory(std::nullopt).health, kWarn);
 }
 
-TEST(DoctorSystemTest, JudgesTheNumberOfOpenFiles) {
-  EXPECT_EQ(JudgeOpenFiles(1024).health, kOk);
-  EXPECT_EQ(JudgeOpenFiles(512).health, kWarn);
-  EXPECT_EQ(JudgeOpenFiles(64).health, kFail);
-}
-
-TEST(DoctorSystemTest, JudgesDiskSpaceAndNamesTheFolder) {
-  EXPECT_EQ(JudgeDiskSpace("/data", 5000 * kMiB).health, kOk);
-  EXPECT_EQ(JudgeDiskSpace("/data", 500 * kMiB).health, kWarn);
-  EXPECT_EQ(JudgeDiskSpace("/data", 0).health, kFail);
-  EXPECT_EQ(JudgeDiskSpace("/data", 500 * kMiB).detail, "500 MiB free at /data");
-  EXPECT_EQ(JudgeDiskSpace("/data", 2560 * kMiB).detail, "2.5 GiB free at /data");
-}
-
 TEST(DoctorSystemTest, JudgesTheClock) {
   using namespace std::chrono;
   const WallTime today = sys_days(year(2026) / 3 / 9);

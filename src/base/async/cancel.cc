@@ -22,4 +22,8 @@ void CancelSource::Cancel(Error reason) {
   state_->hub.Emit();
 }
 
+void LinkedCancelSource::Follow(const CancelToken& token) {
+  followed_.push_back(token.OnCancel([this, token] { source_.Cancel(token.Check().error()); }));
+}
+
 }  // namespace falconer

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "base/async/event_hub.h"
 #include "base/error.h"
@@ -42,6 +43,23 @@ class CancelSource {
 
  private:
   std::shared_ptr<CancelToken::State> state_;
+};
+
+// A source that is cancelled, with the same reason, when any of the tokens it follows is.
+class LinkedCancelSource {
+ public:
+  LinkedCancelSource() = default;
+  explicit LinkedCancelSource(const CancelToken& first) { Follow(first); }
+  LinkedCancelSource(const LinkedCancelSource&) = delete;
+  LinkedCancelSource& operator=(const LinkedCancelSource&) = delete;
+
+  void Follow(const CancelToken& token);
+  CancelToken token() const { return source_.token(); }
+  void Cancel(Error reason) { source_.Cancel(std::move(reason)); }
+
+ private:
+  CancelSource source_;
+  std::vector<Subscription> followed_;
 };
 
 }  // namespace falconer

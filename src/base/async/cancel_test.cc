@@ -90,5 +90,36 @@ TEST(CancelTest, AWakerMayDropItsOwnSubscription) {
   EXPECT_EQ(woken, 1);
 }
 
+TEST(LinkedCancelSourceTest, EndsWithTheFirstOfThoseItFollowsAndKeepsThatReason) {
+  CancelSource first;
+  CancelSource second;
+  LinkedCancelSource linked(first.token());
+  linked.Follow(second.token());
+
+  second.Cancel(Error(ErrorCode::kStaleEpoch, "the lease moved"));
+  first.Cancel(Error(ErrorCode::kTurnClosed, "too late"));
+
+  EXPECT_EQ(linked.token().Check().error().code(), ErrorCode::kStaleEpoch);
+}
+
+TEST(LinkedCancelSourceTest, IsOverAtOnceWhenWhatItFollowsIs) {
+  CancelSource done;
+  done.Cancel(Error(ErrorCode::kTurnClosed, "closed"));
+
+  const LinkedCancelSource linked(done.token());
+
+  EXPECT_EQ(linked.token().Check().error().code(), ErrorCode::kTurnClosed);
+}
+
+TEST(LinkedCancelSourceTest, LeavesTheOthersAloneWhenItIsCancelled) {
+  CancelSource caller;
+  LinkedCancelSource linked(caller.token());
+
+  linked.Cancel(Error(ErrorCode::kCancelled, "no longer needed"));
+
+  EXPECT_TRUE(linked.token().is_cancelled());
+  EXPECT_FALSE(caller.is_cancelled());
+}
+
 }  // namespace
 }  // namespace falconer

@@ -233,4 +233,14 @@ std::string_view JsonTypeName(const json::value& value) {
   std::unreachable();
 }
 
+std::string TextAt(const json::object& object, std::string_view key) {
+  const json::value* value = object.if_contains(key);
+  return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
+}
+
+bool IsTrueAt(const json::object& object, std::string_view key) {
+  const json::value* value = object.if_contains(key);
+  return value != nullptr && value->is_bool() && value->get_bool();
+}
+
 }  // namespace falconer

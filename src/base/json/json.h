@@ -2,6 +2,7 @@
 // JSON for every room: the short name of Boost.JSON and a parser that is stricter and more exact
 // than the library's default (no duplicate keys, doubles rounded to nearest).
 
+#include <string>
 #include <string_view>
 
 #include <boost/json/array.hpp>
@@ -29,5 +30,10 @@ Result<json::object> ParseJsonObject(std::string_view text);
 
 // "null", "bool", "number", "string", "array" or "object": for messages about a wrong type.
 std::string_view JsonTypeName(const json::value& value);
+
+// For answers of our own making, where a missing field means "no": the text under `key`, or "".
+std::string TextAt(const json::object& object, std::string_view key);
+// Whether the field is there and true.
+bool IsTrueAt(const json::object& object, std::string_view key);
 
 }  // namespace falconer

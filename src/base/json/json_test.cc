@@ -91,5 +91,17 @@ TEST(ParseJsonTest, AsksForAnObjectWhereOneIsNeeded) {
   EXPECT_EQ(list.error().code(), ErrorCode::kInvalidArgument);
 }
 
+TEST(JsonFieldsTest, MissingOrOtherwiseTypedFieldsMeanNo) {
+  const json::object answer = {{"name", "Ann"}, {"yes", true}, {"no", false}, {"one", 1}};
+
+  EXPECT_EQ(TextAt(answer, "name"), "Ann");
+  EXPECT_EQ(TextAt(answer, "one"), "");
+  EXPECT_EQ(TextAt(answer, "gone"), "");
+  EXPECT_TRUE(IsTrueAt(answer, "yes"));
+  EXPECT_FALSE(IsTrueAt(answer, "no"));
+  EXPECT_FALSE(IsTrueAt(answer, "one"));
+  EXPECT_FALSE(IsTrueAt(answer, "gone"));
+}
+
 }  // namespace
 }  // namespace falconer

@@ -1,5 +1,6 @@
 #include "base/settings/setting_bindings.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace falconer {
@@ -29,6 +30,23 @@ std::optional<std::vector<std::string>> ParseWords(std::string_view text) {
     words.emplace_back(text.substr(0, text.find_first_of(kSpace)));
     text.remove_prefix(words.back().size());
   }
+}
+
+bool IsDebuggerAddress(std::string_view text) {
+  constexpr std::string_view kSchemes[] = {"http://", "ws://"};
+  constexpr std::int64_t kMaxPort = 65'535;
+  const auto* scheme =
+      std::ranges::find_if(kSchemes, [&](auto prefix) { return text.starts_with(prefix); });
+  if (scheme == std::end(kSchemes)) return false;
+  text.remove_prefix(scheme->size());
+  const std::string_view host = text.substr(0, text.find_first_of("/?#"));
+  // The colons inside an IPv6 address belong to no port.
+  const std::size_t bracket = host.starts_with('[') ? host.find(']') : 0;
+  if (host.empty() || bracket == std::string_view::npos) return false;
+  const std::size_t colon = host.find(':', bracket);
+  if (colon == std::string_view::npos) return true;
+  const std::optional<std::int64_t> port = ParseWhole(host.substr(colon + 1));
+  return colon > 0 && port && *port > 0 && *port <= kMaxPort;
 }
 
 json::object PlainSchema(std::string_view type) {

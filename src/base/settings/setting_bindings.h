@@ -22,6 +22,9 @@ std::optional<std::vector<std::string>> ParseWords(std::string_view text);
 // A path; a leading "~/" is the home folder.
 std::filesystem::path ExpandHome(std::string_view text);
 
+// "http://host:port" or "ws://host:port/path"; the port may be left out.
+bool IsDebuggerAddress(std::string_view text);
+
 inline std::string NothingAllowed() {
   return {};
 }
@@ -42,6 +45,23 @@ constexpr SettingBinding Text() {
               },
           .print = [](const Settings& settings) { return At(settings); },
           .schema = [] { return PlainSchema("string"); }};
+}
+
+// A browser's debugging port; empty for none.
+template <auto At>
+constexpr SettingBinding DebuggerAddress() {
+  return {
+      .type = "address",
+      .allowed = [] { return std::string("http://host:port or ws://host:port/path"); },
+      .parse =
+          [](std::string_view text, Settings& settings) {
+            if (!text.empty() && !IsDebuggerAddress(text)) return false;
+            At(settings) = text;
+            return true;
+          },
+      .print = [](const Settings& settings) { return At(settings); },
+      .schema =
+          [] { return json::object{{"type", "string"}, {"pattern", "^((http|ws)://[^/]+.*)?$"}}; }};
 }
 
 template <auto At>

@@ -34,6 +34,13 @@ Environment ParseEnvironment(const std::vector<std::string>& lines) {
   return out;
 }
 
+Result<std::string> ReadText(const std::filesystem::path& path) {
+  auto text = ReadFile(path, kMaxFileBytes + 1);
+  if (text || text.error().code() == ErrorCode::kNotFound) return text;
+  return Fail(Error(text.error().code(), "the settings file: " + text.error().message(),
+                    {{kSettingsFileDetail, path.string()}}));
+}
+
 class Loader {
  public:
   Loader() {
@@ -106,7 +113,7 @@ Result<void> Loader::ReadMap(const YAML::Node& node, const std::string& key, int
 
 Result<void> Loader::ReadFile(const std::filesystem::path& path) {
   file_ = path.string();
-  TRY_ASSIGN(const std::string text, falconer::ReadFile(path, kMaxFileBytes + 1));
+  TRY_ASSIGN(const std::string text, ReadText(path));
   if (text.size() > kMaxFileBytes) return Bad(file_, "too large for a settings file");
   try {
     const std::vector<YAML::Node> documents = YAML::LoadAll(text);
@@ -153,7 +160,7 @@ Result<void> Loader::ReadEnvironment(const Environment& environment) {
 }
 
 Result<void> Loader::ReadFlag(const std::string& key, const std::string& value) {
-  return Set(key, value, "flag --" + key);
+  return Set(key, value, "--set " + key);
 }
 
 }  // namespace

@@ -108,18 +108,22 @@ struct SettingsInput {
   std::optional<std::filesystem::path> file;
   // "NAME=value" lines, as in `environ`. An empty value counts as not set.
   std::vector<std::string> environment;
-  // Key and value of flags, in order; the last one of a key wins.
+  // Key and value of each --set, in order; the last one of a key wins.
   std::vector<std::pair<std::string, std::string>> flags;
 };
 
 struct LoadedSettings {
   Settings values;
   // Where a setting that is not at its default was said: "falconer.yaml:3", "environment
-  // FALCONER_SESSIONS_MAX", "flag --sessions.max".
+  // FALCONER_SESSIONS_MAX", "--set sessions.max".
   std::map<std::string, std::string, std::less<>> sources;
 };
 
-// Reads everything or fails with kInvalidSetting (kNotFound when the file does not exist).
+// The detail of an error that names the settings file it is about.
+inline constexpr std::string_view kSettingsFileDetail = "settings_file";
+
+// Reads everything or fails with kInvalidSetting, with kNotFound when the file does not exist, or
+// with kIoError and kSettingsFileDetail when it cannot be read.
 Result<LoadedSettings> LoadSettings(const SettingsInput& input);
 // What holds when nothing is said.
 Settings DefaultSettings();

@@ -41,7 +41,9 @@ std::string SettingsMarkdown() {
       "# Settings\n\n"
       "This page is printed by `falconer config docs`; do not edit it, run `make docs`.\n\n"
       "A setting is looked for in a YAML file (`--config FILE` or `FALCONER_CONFIG`), then in the\n"
-      "environment, then among the flags; the later one wins. In the file, groups may be nested\n"
+      "environment, then on the command line (`--set KEY=VALUE`); the later one wins. All are read "
+      "once,\n"
+      "at start: a change takes effect at the next one. In the file, groups may be nested\n"
       "(`sessions:` over `max: 20`) or written with dots (`sessions.max: 20`). The environment's "
       "name\n"
       "of a setting is its key in capitals with `FALCONER_` before it (`FALCONER_SESSIONS_MAX`); "
@@ -51,14 +53,13 @@ std::string SettingsMarkdown() {
       "stops the program and names the place.\n\n"
       "Durations are written `500ms`, `20s`, `5m` or `1h` (a plain number is milliseconds), sizes\n"
       "`64KiB`, `512MiB` or `1GiB` (a plain number is bytes).\n\n"
-      "| key | default | allowed | what it does | takes effect | other names |\n"
-      "|---|---|---|---|---|---|\n";
+      "| key | default | allowed | what it does | other names |\n"
+      "|---|---|---|---|---|\n";
   for (const SettingRow& row : AllSettings()) {
-    out +=
-        fmt::format("| `{}` | {} | {} | {}{} | {} | {} |\n", row.key,
-                    row.fallback.empty() ? "" : fmt::format("`{}`", row.fallback), AllowedOf(row),
-                    row.help, row.secrecy == Secrecy::kSecret ? " Secret: never shown." : "",
-                    row.reload == Reload::kLive ? "at once" : "at start", OldNamesOf(row));
+    out += fmt::format(
+        "| `{}` | {} | {} | {}{} | {} |\n", row.key,
+        row.fallback.empty() ? "" : fmt::format("`{}`", row.fallback), AllowedOf(row), row.help,
+        row.secrecy == Secrecy::kSecret ? " Secret: never shown." : "", OldNamesOf(row));
   }
   return out;
 }

@@ -10,7 +10,6 @@
 
 namespace falconer {
 
-enum class Reload { kLive, kRestart };
 enum class Secrecy { kPublic, kSecret };
 
 // Joins a row to a member of Settings.
@@ -38,7 +37,6 @@ struct SettingRow {
   std::string_view fallback;  // the default, as one would write it
   SettingBinding binding;
   std::string_view help;
-  Reload reload = Reload::kRestart;
   Secrecy secrecy = Secrecy::kPublic;
   OldName old_names[2] = {};
 };

@@ -83,7 +83,7 @@ TEST_F(SettingsTest, LetsTheEnvironmentOverruleTheFileAndFlagsBoth) {
   EXPECT_EQ(loaded->values.sessions.max, 3);
   EXPECT_EQ(loaded->values.sessions.prewarmed, 2);
   EXPECT_EQ(loaded->values.viewport.width, 1001);
-  EXPECT_EQ(loaded->sources.find("sessions.max")->second, "flag --sessions.max");
+  EXPECT_EQ(loaded->sources.find("sessions.max")->second, "--set sessions.max");
   EXPECT_EQ(loaded->sources.find("sessions.prewarmed")->second,
             "environment FALCONER_SESSIONS_PREWARMED");
   EXPECT_EQ(loaded->sources.find("viewport.width")->second, path().string() + ":2");
@@ -138,12 +138,39 @@ TEST_F(SettingsTest, NamesThePlaceOfWhatIsWrongElsewhere) {
             "10000), got \"5\"");
   EXPECT_EQ(WhyNot(LoadSettings({.environment = {"FALCONER_SESION_MAX=5"}})),
             "environment FALCONER_SESION_MAX: there is no such setting");
-  EXPECT_EQ(WhyNot(LoadSettings({.flags = {{"browser.sandbox", "maybe"}}})),
-            "flag --browser.sandbox: browser.sandbox: expected choice (auto, on, off), got "
-            "\"maybe\"");
+  EXPECT_EQ(
+      WhyNot(LoadSettings({.flags = {{"browser.sandbox", "maybe"}}})),
+      "--set browser.sandbox: browser.sandbox: expected choice (auto, on, off), got \"maybe\"");
   EXPECT_EQ(WhyNot(LoadSettings({.flags = {{"nothing", "1"}}})),
-            "flag --nothing: there is no setting \"nothing\"");
+            "--set nothing: there is no setting \"nothing\"");
   EXPECT_EQ(LoadSettings({.file = path() / "none"}).error().code(), ErrorCode::kNotFound);
+}
+
+TEST_F(SettingsTest, SaysWhichFileCannotBeRead) {
+  // A folder can be opened but not read, by root too.
+  const Result<LoadedSettings> loaded = LoadSettings({.file = folder_.path()});
+
+  ASSERT_FALSE(loaded);
+  EXPECT_EQ(loaded.error().code(), ErrorCode::kIoError);
+  EXPECT_TRUE(loaded.error().message().starts_with("the settings file: "))
+      << loaded.error().message();
+  EXPECT_EQ(loaded.error().details().at(kSettingsFileDetail).as_string(), folder_.path().string());
+}
+
+TEST_F(SettingsTest, RefusesAddressesThatNoBrowserCanHave) {
+  for (const char* good : {"", "http://127.0.0.1:9222", "http://localhost", "http://[::1]:9222/",
+                           "http://[::1]", "ws://h:65535/devtools/browser/1", "ws://h:1?a=b"}) {
+    EXPECT_TRUE(LoadSettings({.flags = {{"browser.attach_url", good}}})) << good;
+  }
+  for (const char* bad :
+       {"http://127.0.0.1:70000", "http://h:0", "http://h:-1", "http://h:9222x",
+        "http://h:", "h:9222", "https://h:9222", "wss://h/", "ftp://h:21", "http://",
+        "http://:9222", "ws:///path", "http://[::1", "http://[::1]:65536", "http://u:p@h:1"}) {
+    EXPECT_EQ(WhyNot(LoadSettings({.flags = {{"browser.attach_url", bad}}})),
+              "--set browser.attach_url: browser.attach_url: expected address (http://host:port or "
+              "ws://host:port/path), got \"" +
+                  std::string(bad) + "\"");
+  }
 }
 
 TEST_F(SettingsTest, LeavesNamesAloneThatAreNoSettings) {
@@ -159,10 +186,10 @@ TEST_F(SettingsTest, MasksSecretsAndNamesSources) {
 
   EXPECT_FALSE(shown.contains("u:p")) << shown;
   EXPECT_TRUE(
-      shown.contains(R"({"key":"proxy.server","value":"***","source":"flag --proxy.server"})"))
+      shown.contains(R"({"key":"proxy.server","value":"***","source":"--set proxy.server"})"))
       << shown;
   EXPECT_TRUE(
-      shown.contains(R"({"key":"browser.count","value":"2","source":"flag --browser.count"})"))
+      shown.contains(R"({"key":"browser.count","value":"2","source":"--set browser.count"})"))
       << shown;
   EXPECT_TRUE(shown.contains(R"({"key":"sessions.max","value":"200","source":"default"})"))
       << shown;
@@ -193,14 +220,19 @@ TEST(SettingsTableTest, EveryDefaultReadsBackAsItPrints) {
 }
 
 TEST(SettingsTableTest, NumbersAreRefusedOutsideTheirBounds) {
+  const std::set<std::string_view> may_be_empty{"text", "path", "list", "address"};
   for (const SettingRow& row : AllSettings()) {
-    if (row.binding.type == "text" || row.binding.type == "path" || row.binding.type == "list")
-      continue;
+    if (may_be_empty.contains(row.binding.type)) continue;
     Settings settings;
     for (const std::string_view text : {"", "-1", "x", "99999999999999999999"}) {
       EXPECT_FALSE(row.binding.parse(text, settings)) << row.key << " = " << text;
     }
   }
+}
+
+TEST(SettingsTableTest, ThePagePromisesNoReload) {
+  EXPECT_FALSE(SettingsMarkdown().contains("| at once |"));
+  EXPECT_TRUE(SettingsMarkdown().contains("read once,\nat start"));
 }
 
 TEST(SettingsTableTest, TheDocumentedPageIsTheTable) {

@@ -1,7 +1,6 @@
 #include "browser/actions/action_run.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <utility>
 
 #include "browser/waits/load_waits.h"
@@ -9,11 +8,6 @@
 
 namespace falconer::browser {
 namespace {
-
-std::string TextOf(const json::object& object, std::string_view key) {
-  const json::value* value = object.if_contains(key);
-  return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
-}
 
 // When the page must not begin any more, by the clock on the wall: the page shares no other with
 // us.
@@ -56,8 +50,7 @@ Result<void> ActionRun::MayAct(const CallContext& ctx, std::string_view what) co
 }
 
 CallContext ActionRun::UntilPopupAsks(const CallContext& ctx) {
-  cancel_watch_ = ctx.cancel().OnCancel(
-      [this, token = ctx.cancel()] { popup_asks_.Cancel(token.Check().error()); });
+  popup_asks_.Follow(ctx.cancel());
   return ctx.WithCancel(popup_asks_.token());
 }
 
@@ -97,7 +90,7 @@ Task<Result<json::object>> ActionRun::CallOnTarget(CallContext ctx, BoundTarget 
   arguments["target"] = target.argument;
   arguments["timeout_ms"] = PageTimeout(ctx);
   arguments["not_after"] = WallDeadline(ctx);
-  if (!arguments.contains("token")) arguments["token"] = NextToken();
+  if (!arguments.contains("token")) arguments["token"] = NewCallId();
   if (spec_.force) arguments["force"] = true;
   const std::string token(arguments.at("token").get_string());
   auto answer = co_await CallScript(ctx, target.place, std::move(function), std::move(arguments));
@@ -109,17 +102,12 @@ Task<Result<json::object>> ActionRun::CallOnTarget(CallContext ctx, BoundTarget 
   co_return *std::move(answer);
 }
 
-// Tells the waits of this run in the page from those of others.
-std::string ActionRun::NextToken() {
-  return fmt::format("{}#{}", fmt::ptr(this), ++calls_);
-}
-
 void ActionRun::NoteElement(const BoundTarget& target, const json::object& answer) {
-  model::MatchedElement element{.ref = TextOf(answer, "ref"), .frame = target.place.frame->fid};
+  model::MatchedElement element{.ref = TextAt(answer, "ref"), .frame = target.place.frame->fid};
   if (const json::value* info = answer.if_contains("info"); info != nullptr && info->is_object()) {
-    element.role = TextOf(info->get_object(), "role");
-    element.name = TextOf(info->get_object(), "name");
-    element.description = TextOf(info->get_object(), "description");
+    element.role = TextAt(info->get_object(), "role");
+    element.name = TextAt(info->get_object(), "name");
+    element.description = TextAt(info->get_object(), "description");
   }
   outcome_.element = std::move(element);
 }

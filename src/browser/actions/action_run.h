@@ -81,7 +81,6 @@ class ActionRun {
   void NotePopups();
   void NoteDownloads();
   void NoteNavigation();
-  std::string NextToken();
   BoundTarget WholePage() const;
 
   Session& session_;
@@ -91,13 +90,11 @@ class ActionRun {
   model::ActionOutcome outcome_;
   Clock& clock_;
   TimePoint phase_start_;
-  std::uint64_t calls_ = 0;
   std::uint64_t dialogs_before_;
   std::uint64_t downloads_before_;
   std::shared_ptr<Document> document_before_;
   std::vector<TabId> popups_;
-  CancelSource popup_asks_;
-  Subscription cancel_watch_;
+  LinkedCancelSource popup_asks_;
   std::vector<Subscription> popup_dialogs_;
   Subscription popup_watch_;
 };

@@ -14,11 +14,6 @@ constexpr auto kStateTime = std::chrono::seconds(1);
 
 const model::KeyChord kSelectAll = {.key = "a", .modifiers = {model::Modifier::kControl}};
 
-bool IsTrue(const json::object& object, std::string_view key) {
-  const json::value* value = object.if_contains(key);
-  return value != nullptr && value->is_bool() && value->get_bool();
-}
-
 std::size_t CountCharacters(std::string_view utf8) {
   return Characters(utf8).size();
 }
@@ -43,7 +38,7 @@ Task<Result<void>> FocusTarget(CallContext ctx, ActionRun* run, std::string care
 Task<Result<void>> FillWith(CallContext ctx, ActionRun* run, std::string text) {
   CO_TRY_ASSIGN(const auto field,
                 co_await run->BindAndCall(ctx, "fill", {{"value", std::string_view(text)}}));
-  if (IsTrue(field.answer, "needs_insert_text")) {
+  if (IsTrueAt(field.answer, "needs_insert_text")) {
     CO_TRY(ctx.StillWanted("the field"));
     CO_TRY(co_await run->page().Send(ctx, cdp::InputInsertText{.text = text}));
     CO_TRY(co_await run->CallOnTarget(ctx, field.target, "check_value",
@@ -108,10 +103,13 @@ bool IsElementGone(ErrorCode code) {
          IsDocumentGone(code);
 }
 
+enum class Checked { kOff, kOn };
+
 // Brings a checkbox, switch or radio button into the wanted state by clicking it, and makes sure.
-ActionResult SetChecked(CallContext ctx, ActionRun* run, bool wanted) {
+ActionResult SetChecked(CallContext ctx, ActionRun* run, Checked state) {
+  const bool wanted = state == Checked::kOn;
   CO_TRY_ASSIGN(const auto before, co_await run->BindAndCall(ctx, "checked_state", {}));
-  if (IsTrue(before.answer, "checked") == wanted) co_return Result<void>();
+  if (IsTrueAt(before.answer, "checked") == wanted) co_return Result<void>();
   if (!wanted && before.answer.at("kind") == "radio") {
     co_return Fail(ErrorCode::kWrongElement,
                    "a radio button cannot be unchecked; check another one");
@@ -123,7 +121,7 @@ ActionResult SetChecked(CallContext ctx, ActionRun* run, bool wanted) {
   // An item that is gone because it was ticked off was ticked off.
   if (!after && IsElementGone(after.error().code())) co_return Result<void>();
   CO_TRY(after);
-  if (IsTrue(*after, "checked") == wanted) co_return Result<void>();
+  if (IsTrueAt(*after, "checked") == wanted) co_return Result<void>();
   co_return Fail(ErrorCode::kActionExecutionFailed,
                  "the click did not change the state of the element");
 }
@@ -187,11 +185,11 @@ ActionResult Select(CallContext ctx, ActionRun* run) {
 }
 
 ActionResult Check(CallContext ctx, ActionRun* run) {
-  return SetChecked(std::move(ctx), run, true);
+  return SetChecked(std::move(ctx), run, Checked::kOn);
 }
 
 ActionResult Uncheck(CallContext ctx, ActionRun* run) {
-  return SetChecked(std::move(ctx), run, false);
+  return SetChecked(std::move(ctx), run, Checked::kOff);
 }
 
 // A button is clicked; in a field the form is sent as people do it, with Enter.

@@ -21,13 +21,10 @@ Result<std::vector<std::string>> ResolveFiles(const ActionRun& run) {
   return paths;
 }
 
-bool IsTrue(const json::object& object, std::string_view key) {
-  const json::value* value = object.if_contains(key);
-  return value != nullptr && *value == true;
-}
+enum class Takes { kOne, kMany };
 
-Result<void> CheckCount(const std::vector<std::string>& paths, bool takes_many) {
-  if (paths.size() < 2 || takes_many) return {};
+Result<void> CheckCount(const std::vector<std::string>& paths, Takes takes) {
+  if (paths.size() < 2 || takes == Takes::kMany) return {};
   return Fail(ErrorCode::kInvalidActionSpec, "files: the page takes only one file here");
 }
 
@@ -49,7 +46,7 @@ Task<Result<void>> FillChooser(CallContext ctx, ActionRun* run, FileChooser choo
     co_return Fail(ErrorCode::kWrongElement,
                    "the page asks for a file in a way that cannot be answered");
   }
-  CO_TRY(CheckCount(paths, chooser.mode == "selectMultiple"));
+  CO_TRY(CheckCount(paths, chooser.mode == "selectMultiple" ? Takes::kMany : Takes::kOne));
   CO_TRY(co_await chooser.session->Send(
       ctx, cdp::DOMSetFileInputFiles{.files = std::move(paths),
                                      .backend_node_id = chooser.backend_node_id}));
@@ -59,7 +56,7 @@ Task<Result<void>> FillChooser(CallContext ctx, ActionRun* run, FileChooser choo
 
 Task<Result<void>> FillInput(CallContext ctx, ActionRun::Called field,
                              std::vector<std::string> paths) {
-  CO_TRY(CheckCount(paths, IsTrue(field.answer, "takes_many")));
+  CO_TRY(CheckCount(paths, IsTrueAt(field.answer, "takes_many") ? Takes::kMany : Takes::kOne));
   const json::object handle{{"handle", field.answer.at("handle")}};
   const ScriptCall& place = field.target.place;
   CO_TRY_ASSIGN(const auto element,
@@ -72,15 +69,8 @@ Task<Result<void>> FillInput(CallContext ctx, ActionRun::Called field,
 }
 
 Task<Result<void>> PutFiles(CallContext ctx, ActionRun* run, std::vector<std::string> paths) {
-  if (!run->spec().target) {
-    const auto chooser = run->tab()->file_chooser();
-    if (!chooser)
-      co_return Fail(ErrorCode::kInvalidActionSpec,
-                     "no file chooser is open; name the field to fill");
-    co_return co_await FillChooser(std::move(ctx), run, *chooser, std::move(paths));
-  }
   CO_TRY_ASSIGN(auto field, co_await run->BindAndCall(ctx, "file_field", {}));
-  if (IsTrue(field.answer, "is_file_field")) {
+  if (IsTrueAt(field.answer, "is_file_field")) {
     co_return co_await FillInput(std::move(ctx), std::move(field), std::move(paths));
   }
   CO_TRY_ASSIGN(auto chooser, co_await OpenChooser(ctx, run));
@@ -100,9 +90,7 @@ ActionResult TriggerDownload(CallContext ctx, ActionRun* run) {
   Downloads& downloads = run->session().downloads();
   const auto before = downloads.last_seq();
   CO_TRY(co_await (run->spec().url ? Navigate(ctx, run) : Click(ctx, run)));
-  CO_TRY(co_await downloads.changes().Until(
-      ctx, [&] { return downloads.last_seq() > before; }, "the download to begin"));
-  const auto begun = downloads.Since(before);
+  CO_TRY_ASSIGN(const auto begun, co_await downloads.Begun(ctx, before));
   run->outcome().downloads.clear();
   for (const Download& download : begun) run->outcome().downloads.push_back(download.id);
   CO_TRY_ASSIGN(const auto finished, co_await downloads.Finished(std::move(ctx), begun.front().id));

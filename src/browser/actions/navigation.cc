@@ -132,11 +132,9 @@ Task<Result<void>> FailedToLoad(CallContext ctx, ActionRun* run, Before before,
 
 // A response that turned out to be a file: the page stays, the file comes down.
 Task<Result<void>> NoteDownload(CallContext ctx, ActionRun* run, std::uint64_t before) {
-  Downloads& downloads = run->session().downloads();
-  CO_TRY(co_await downloads.changes().Until(
-      ctx, [&] { return downloads.last_seq() > before; }, "the download to begin"));
-  for (const Download& download : downloads.Since(before))
-    run->outcome().downloads.push_back(download.id);
+  CO_TRY_ASSIGN(const auto begun,
+                co_await run->session().downloads().Begun(std::move(ctx), before));
+  for (const Download& download : begun) run->outcome().downloads.push_back(download.id);
   co_return Result<void>();
 }
 
@@ -144,9 +142,7 @@ Task<Result<void>> NoteDownload(CallContext ctx, ActionRun* run, std::uint64_t b
 // answer ends the waiting.
 Task<Result<cdp::PageNavigate::Reply>> SendNavigate(CallContext ctx, ActionRun* run) {
   const auto tab = run->tab();
-  CancelSource interrupted;
-  const auto on_cancel =
-      ctx.cancel().OnCancel([&] { interrupted.Cancel(ctx.cancel().Check().error()); });
+  LinkedCancelSource interrupted(ctx.cancel());
   const auto on_dialog = tab->dialogs().OnOpened([&](const Dialog&) {
     if (const auto none = tab->dialogs().NoneOpen(); !none) interrupted.Cancel(none.error());
   });

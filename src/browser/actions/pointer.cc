@@ -26,12 +26,12 @@ struct Prepared {
 
 // The first try acts on what it sees; later ones wait for the element to keep still for two frames.
 json::object PrepareArguments(const ActionRun& run, const PointerPlan& plan,
-                              const std::string& token) {
+                              const std::string& token, int attempt) {
   json::object arguments{{"action", std::string_view(plan.action)},
                          {"button", NameIn(model::kMouseButtons, plan.button)},
                          {"count", plan.count},
                          {"token", std::string_view(token)},
-                         {"stable", token.ends_with("#1") ? "fast" : "strict"}};
+                         {"stable", attempt == 1 ? "fast" : "strict"}};
   if (run.spec().target->position)
     arguments["position"] = model::PointJson(*run.spec().target->position);
   return arguments;
@@ -41,9 +41,9 @@ Task<Result<Prepared>> Prepare(CallContext ctx, ActionRun* run, PointerPlan plan
   CO_TRY(co_await WaitForPendingNavigation(ctx, run->tab()));
   CO_TRY_ASSIGN(BoundTarget target, co_await run->BindTarget(ctx));
   run->EndPhase(model::Phase::kBind);
-  const std::string token = run->tab()->id().value() + "#" + std::to_string(attempt);
-  CO_TRY_ASSIGN(const auto at,
-                co_await PreparePoint(ctx, run, target, PrepareArguments(*run, plan, token)));
+  const std::string token = NewCallId();
+  CO_TRY_ASSIGN(const auto at, co_await PreparePoint(ctx, run, target,
+                                                     PrepareArguments(*run, plan, token, attempt)));
   run->EndPhase(model::Phase::kPrepare);
   co_return Prepared{std::move(target), at, token, plan.action == "drag"};
 }
@@ -96,10 +96,10 @@ bool IsWorthAnotherTry(ErrorCode code) {
 }
 
 // The time ran out before the attempt could see anything: the one before it knows more.
-bool WasCutShort(const CallContext& ctx, const Error& error, TimePoint start) {
+bool WasCutShort(const CallContext& ctx, const Error& error) {
   const bool says_little =
       error.code() == ErrorCode::kTimeout || error.code() == ErrorCode::kElementNotStable;
-  return says_little && ctx.TimeLeft() < kTimeToLook && ctx.clock().Now() - start < kTimeToLook;
+  return says_little && ctx.TimeLeft() < kTimeToLook;
 }
 
 Task<Result<void>> Attempt(CallContext ctx, ActionRun* run, PointerPlan plan, PostMouse post,
@@ -145,7 +145,7 @@ Task<Result<void>> PointAndAct(CallContext ctx, ActionRun* run, PointerPlan plan
     const TimePoint start = ctx.clock().Now();
     const auto done = co_await Attempt(ctx, run, plan, post, attempt);
     if (done) co_return done;
-    if (obstacle && WasCutShort(ctx, done.error(), start)) co_return std::unexpected(*obstacle);
+    if (obstacle && WasCutShort(ctx, done.error())) co_return std::unexpected(*obstacle);
     if (!IsWorthAnotherTry(done.error().code())) co_return done;
     obstacle = done.error();
     run->NoteAttempt(done.error(), start);

@@ -1,80 +1,60 @@
 #include "browser/context/downloads.h"
 
 #include <algorithm>
-#include <fstream>
 #include <utility>
 
-#include "base/hex.h"
+#include "base/async/file_hash.h"
 #include "base/log.h"
-#include "base/sha256.h"
+#include "browser/context/file_name.h"
 #include "cdp/connection.h"
 
 namespace falconer::browser {
 namespace {
 
 constexpr std::size_t kMostKept = 64;
-constexpr std::size_t kLongestName = 120;
-constexpr std::size_t kHashChunk = 64 * 1024;
-constexpr std::string_view kForbidden = "<>:\"/\\|?*";
-constexpr std::string_view kReserved[] = {"CON", "PRN", "AUX", "NUL"};
 
-bool IsHarmless(char c) {
-  return static_cast<unsigned char>(c) >= 0x20 && c != 0x7f && !kForbidden.contains(c);
+DownloadFailure Failed(ErrorCode code, std::string why) {
+  return {.state = DownloadState::kFailed, .why = Error(code, std::move(why))};
 }
 
-bool IsReserved(std::string_view name) {
-  const std::string_view stem = name.substr(0, name.find('.'));
-  return std::ranges::any_of(kReserved, [&](std::string_view reserved) {
-    return std::ranges::equal(stem, reserved, {},
-                              [](char c) { return std::toupper(static_cast<unsigned char>(c)); });
-  });
+DownloadFailure OverQuota(std::string why) {
+  return {.state = DownloadState::kOverQuota,
+          .why = Error(ErrorCode::kQuotaArtifactBytes, std::move(why))};
 }
 
-// Cuts at a character, keeping a short ending such as ".pdf".
-std::string Shorten(std::string name) {
-  if (name.size() <= kLongestName) return name;
-  const auto dot = name.rfind('.');
-  const std::string ending =
-      dot != std::string::npos && name.size() - dot <= 12 ? name.substr(dot) : "";
-  std::size_t end = kLongestName - ending.size();
-  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U) --end;
-  return name.substr(0, end) + ending;
+std::optional<DownloadFailure> RefusalOf(const SessionOptions& options) {
+  if (options.max_download_bytes == 0)
+    return OverQuota("downloads are refused (downloads.max_bytes is 0)");
+  if (options.artifacts.empty())
+    return Failed(ErrorCode::kDownloadFailed,
+                  "the session has no artifacts folder (artifacts.dir)");
+  return std::nullopt;
 }
 
-std::string HashFile(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::string chunk(kHashChunk, '\0');
-  Sha256 hash;
-  while (in.read(chunk.data(), kHashChunk) || in.gcount() > 0) {
-    hash.Add(std::string_view(chunk).substr(0, static_cast<std::size_t>(in.gcount())));
-  }
-  return ToHex(hash.Finish());
+// The browser counts in doubles.
+std::uint64_t Bytes(double count) {
+  return count > 0 ? static_cast<std::uint64_t>(count) : 0;
+}
+
+bool IsRunning(const Download& download) {
+  return download.state == DownloadState::kRunning;
 }
 
 }  // namespace
 
 std::string_view DownloadStateName(DownloadState state) {
-  constexpr std::string_view kNames[] = {"running", "completed", "canceled", "over_quota"};
+  constexpr std::string_view kNames[] = {"running", "completed", "canceled", "over_quota",
+                                         "failed"};
   return kNames[std::to_underlying(state)];
-}
-
-std::string SafeFileName(std::string_view suggested) {
-  if (const auto slash = suggested.find_last_of("/\\"); slash != std::string_view::npos) {
-    suggested.remove_prefix(slash + 1);
-  }
-  std::string name;
-  std::ranges::copy_if(suggested, std::back_inserter(name), IsHarmless);
-  const auto first = name.find_first_not_of(". ");
-  name = first == std::string::npos ? "" : name.substr(first);
-  while (name.ends_with('.') || name.ends_with(' ')) name.pop_back();
-  if (name.empty()) return "download";
-  if (IsReserved(name)) name.insert(0, "_");
-  return Shorten(std::move(name));
 }
 
 Downloads::Downloads(const std::shared_ptr<cdp::Session>& root, std::string context_id,
                      const SessionOptions& options)
-    : root_(root), context_id_(std::move(context_id)), options_(options) {
+    : root_(root),
+      context_id_(std::move(context_id)),
+      options_(options),
+      alive_(std::make_shared<char>()),
+      tasks_(root->connection().executor()) {
   subscriptions_.push_back(
       root_->On<cdp::BrowserDownloadWillBegin>([this](const auto& e) { OnBegin(e); }));
   subscriptions_.push_back(
@@ -93,7 +73,8 @@ void Downloads::SetFrameFilter(std::function<bool(const std::string&)> owns_fram
 Result<void> Downloads::Start() {
   cdp::BrowserSetDownloadBehavior behavior{
       .behavior = "deny", .browser_context_id = context_id_, .events_enabled = true};
-  if (!options_.artifacts.empty()) {
+  refusal_ = RefusalOf(options_);
+  if (!refusal_) {
     std::error_code failed;
     incoming_ =
         std::filesystem::absolute(options_.artifacts, failed) / (".incoming_" + context_id_);
@@ -108,6 +89,17 @@ Result<void> Downloads::Start() {
   return {};
 }
 
+void Downloads::End(const Error& reason) {
+  if (end_) return;
+  end_ = reason;
+  for (Download& download : all_) {
+    if (!IsRunning(download)) continue;
+    GiveUp(download, {.state = DownloadState::kFailed, .why = reason});
+    on_changed_.Emit(download);
+  }
+  changes_.NotifyAll();
+}
+
 std::vector<Download> Downloads::Since(std::uint64_t seq) const {
   std::vector<Download> newer;
   std::ranges::copy_if(all_, std::back_inserter(newer),
@@ -116,60 +108,110 @@ std::vector<Download> Downloads::Since(std::uint64_t seq) const {
 }
 
 void Downloads::OnBegin(const cdp::BrowserDownloadWillBegin& event) {
-  if (owns_frame_ && !owns_frame_(event.frame_id)) return;
+  if (end_ || (owns_frame_ && !owns_frame_(event.frame_id))) return;
+  MakeRoom();
   all_.push_back({.id = "dl_" + event.guid,
                   .guid = event.guid,
                   .url = event.url,
                   .frame_id = event.frame_id,
                   .name = SafeFileName(event.suggested_filename),
                   .path = options_.artifacts / event.guid,
+                  .failure = refusal_,
                   .seq = ++last_seq_});
-  if (all_.size() > kMostKept) all_.pop_front();
-  on_changed_.Emit(all_.back());
-  changes_.NotifyAll();
+  if (all_.size() > kMostKept) {
+    root_->Post(cdp::BrowserCancelDownload{.guid = event.guid, .browser_context_id = context_id_});
+    GiveUp(all_.back(), Failed(ErrorCode::kQueueFull, "too many downloads run at once"));
+  }
+  Tell(all_.back());
+}
+
+// What runs is never forgotten: somebody waits for it, and its bytes count.
+void Downloads::MakeRoom() {
+  if (all_.size() < kMostKept) return;
+  const auto over = std::ranges::find_if_not(all_, IsRunning);
+  if (over != all_.end()) all_.erase(over);
 }
 
 void Downloads::OnProgress(const cdp::BrowserDownloadProgress& event) {
   Download* download = FindByGuid(event.guid);
-  if (download == nullptr || download->state != DownloadState::kRunning) return;
-  download->received = static_cast<std::uint64_t>(event.received_bytes);
-  download->total = static_cast<std::uint64_t>(event.total_bytes);
-  const std::uint64_t expected = std::max(download->received, download->total);
-  if (!download->exceeds_quota && kept_bytes_ + expected > options_.max_download_bytes) {
-    // Stopped while it streams: the disk never holds much more than is allowed.
-    download->exceeds_quota = true;
-    root_->Post(
-        cdp::BrowserCancelDownload{.guid = download->guid, .browser_context_id = context_id_});
+  if (download == nullptr || !IsRunning(*download)) return;
+  download->received = Bytes(event.received_bytes);
+  download->total = Bytes(event.total_bytes);
+  if (!download->failure && ExpectedBytes() > options_.max_download_bytes) StopOverQuota(*download);
+  if (event.state == "completed" && !download->failure) {
+    const cdp::Connection& connection = root_->connection();
+    tasks_.Spawn(
+        "download.hash",
+        Hash(this, alive_, CallContext(connection.executor(), connection.clock()), download->guid));
+    return;
   }
-  if (event.state == "completed" && !download->exceeds_quota) {
-    if (const auto kept = Keep(*download); !kept) Discard(*download);
-  } else if (event.state != "inProgress") {
-    Discard(*download);
+  if (event.state != "inProgress")
+    GiveUp(*download, Failed(ErrorCode::kDownloadFailed, "the transfer broke off"));
+  Tell(*download);
+}
+
+// Stopped while it streams: the disk never holds much more than is allowed.
+void Downloads::StopOverQuota(Download& download) {
+  download.failure =
+      OverQuota("stopped: the session's downloads may have " +
+                std::to_string(options_.max_download_bytes) + " bytes (downloads.max_bytes)");
+  root_->Post(cdp::BrowserCancelDownload{.guid = download.guid, .browser_context_id = context_id_});
+}
+
+std::uint64_t Downloads::ExpectedBytes() const {
+  std::uint64_t bytes = kept_bytes_;
+  for (const Download& download : all_) {
+    if (IsRunning(download) && !download.failure)
+      bytes += std::max(download.received, download.total);
   }
-  on_changed_.Emit(*download);
-  changes_.NotifyAll();
+  return bytes;
 }
 
 // Half a file is no file. The browser may still be writing it under another name: what it leaves
 // goes with the folder.
-void Downloads::Discard(Download& download) {
-  download.state = download.exceeds_quota ? DownloadState::kOverQuota : DownloadState::kCanceled;
+void Downloads::GiveUp(Download& download, DownloadFailure otherwise) {
+  if (!download.failure) download.failure = std::move(otherwise);
+  download.state = download.failure->state;
   std::error_code ignored;
-  std::filesystem::remove(incoming_ / download.guid, ignored);
+  if (!incoming_.empty()) std::filesystem::remove(incoming_ / download.guid, ignored);
 }
 
-Result<void> Downloads::Keep(Download& download) {
-  const auto arrived = incoming_ / download.guid;
-  download.sha256 = HashFile(arrived);
+Task<void> Downloads::Hash(Downloads* self, std::weak_ptr<void> alive, CallContext ctx,
+                           std::string guid) {
+  auto sha256 = co_await HashFile(std::move(ctx), self->incoming_ / guid);
+  if (alive.expired()) co_return;
+  Download* download = self->FindByGuid(guid);
+  if (download != nullptr && IsRunning(*download)) self->OnHashed(*download, std::move(sha256));
+}
+
+void Downloads::OnHashed(Download& download, Result<std::string> sha256) {
+  // It may have been cancelled meanwhile.
+  if (download.failure) {
+    GiveUp(download, *download.failure);
+  } else if (const auto kept = Keep(download, std::move(sha256)); !kept) {
+    LOG(error, "download.not_kept", {"download", download.id}, {"why", kept.error().message()});
+    GiveUp(download, Failed(ErrorCode::kIoError, kept.error().message()));
+  }
+  Tell(download);
+}
+
+Result<void> Downloads::Keep(Download& download, Result<std::string> sha256) {
+  TRY_ASSIGN(download.sha256, std::move(sha256));
   std::error_code failed;
-  std::filesystem::rename(arrived, download.path, failed);
+  std::filesystem::rename(incoming_ / download.guid, download.path, failed);
   if (failed) {
-    LOG(error, "download.not_kept", {"download", download.id}, {"why", failed.message()});
-    return Fail(ErrorCode::kIoError, failed.message());
+    download.sha256.clear();
+    return Fail(ErrorCode::kIoError,
+                "cannot move it to " + download.path.string() + ": " + failed.message());
   }
   download.state = DownloadState::kCompleted;
   kept_bytes_ += download.received;
   return {};
+}
+
+void Downloads::Tell(const Download& download) {
+  on_changed_.Emit(download);
+  changes_.NotifyAll();
 }
 
 Download* Downloads::FindByGuid(std::string_view guid) {
@@ -177,37 +219,43 @@ Download* Downloads::FindByGuid(std::string_view guid) {
   return found == all_.end() ? nullptr : &*found;
 }
 
-Task<Result<Download>> Downloads::Finished(CallContext ctx, std::string id) {
-  const auto find = [&]() -> const Download* {
-    const auto found = std::ranges::find(all_, id, &Download::id);
-    return found == all_.end() ? nullptr : &*found;
-  };
-  if (find() == nullptr) co_return Fail(ErrorCode::kNotFound, "no download " + id);
+const Download* Downloads::Find(std::string_view id) const {
+  const auto found = std::ranges::find(all_, id, &Download::id);
+  return found == all_.end() ? nullptr : &*found;
+}
+
+Task<Result<std::vector<Download>>> Downloads::Begun(CallContext ctx, std::uint64_t seq) {
   CO_TRY(co_await changes_.Until(
-      ctx,
+      std::move(ctx), [&] { return last_seq_ > seq || end_; }, "the download to begin"));
+  if (last_seq_ <= seq) co_return std::unexpected(*end_);
+  auto begun = Since(seq);
+  if (begun.empty()) co_return Fail(ErrorCode::kNotFound, "the download was forgotten");
+  co_return begun;
+}
+
+Task<Result<Download>> Downloads::Finished(CallContext ctx, std::string id) {
+  if (Find(id) == nullptr) co_return Fail(ErrorCode::kNotFound, "no download " + id);
+  CO_TRY(co_await changes_.Until(
+      std::move(ctx),
       [&] {
-        return find() == nullptr || find()->state != DownloadState::kRunning || !root_->is_open();
+        const Download* download = Find(id);
+        return download == nullptr || !IsRunning(*download);
       },
       "the download to finish"));
-  const Download* download = find();
+  const Download* download = Find(id);
   if (download == nullptr)
     co_return Fail(ErrorCode::kNotFound, "download " + id + " was forgotten");
-  switch (download->state) {
-    case DownloadState::kCompleted:
-      co_return *download;
-    case DownloadState::kOverQuota:
-      co_return Fail(ErrorCode::kQuotaArtifactBytes,
-                     "download of " + download->name + " stopped: more than " +
-                         std::to_string(options_.max_download_bytes) + " bytes");
-    default:
-      co_return Fail(ErrorCode::kDownloadFailed,
-                     "download of " + download->name + " was cancelled");
-  }
+  if (!download->failure) co_return *download;
+  co_return std::unexpected(Error(download->failure->why).In("download of " + download->name));
 }
 
 Task<Result<void>> Downloads::Cancel(CallContext ctx, std::string id) {
   const auto found = std::ranges::find(all_, id, &Download::id);
   if (found == all_.end()) co_return Fail(ErrorCode::kNotFound, "no download " + id);
+  if (IsRunning(*found) && !found->failure) {
+    found->failure = {.state = DownloadState::kCanceled,
+                      .why = Error(ErrorCode::kDownloadFailed, "it was cancelled")};
+  }
   CO_TRY(co_await root_->Send(
       std::move(ctx),
       cdp::BrowserCancelDownload{.guid = found->guid, .browser_context_id = context_id_}));

@@ -3,18 +3,12 @@
 #include <utility>
 
 #include "base/base64.h"
+#include "browser/frames/script_exception.h"
 
 namespace falconer::browser {
 namespace {
 
 constexpr std::string_view kEmptyDocument = "<!doctype html><title></title>";
-constexpr std::size_t kLongestException = 300;
-
-Error ToError(const cdp::ExceptionDetails& details) {
-  std::string text = details.text;
-  if (details.exception && details.exception->description) text = *details.exception->description;
-  return Error(ErrorCode::kScriptError, text.substr(0, kLongestException));
-}
 
 // The page says where it is, so that nothing is ever read from or written to another site.
 std::string Guarded(const std::string& origin, const std::string& function,
@@ -68,7 +62,7 @@ Task<Result<json::value>> HiddenPage::CallOn(CallContext ctx, std::string origin
                     ctx, cdp::RuntimeEvaluate{.expression = Guarded(origin, function, argument),
                                               .return_by_value = true,
                                               .silent = true}));
-  if (reply.exception_details) co_return std::unexpected(ToError(*reply.exception_details));
+  if (reply.exception_details) co_return std::unexpected(ScriptException(*reply.exception_details));
   const json::value* value = nullptr;
   if (reply.result.value && reply.result.value->is_object()) {
     value = reply.result.value->get_object().if_contains("value");

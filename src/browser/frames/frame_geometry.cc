@@ -181,9 +181,10 @@ Task<bool> RevealFrame(CallContext ctx, std::shared_ptr<Frame> frame) {
 Task<Result<void>> WaitUntilDrawn(CallContext ctx, std::shared_ptr<Frame> frame) {
   while (frame->parent != nullptr) {
     frame = TopOfProcess(frame->parent);
-    CO_TRY(co_await CallScript(
-        ctx, ScriptCall::Into(frame), "wait",
-        {{"id", "drawn"}, {"timeout_ms", PageTimeout(ctx)}, {"condition", {{"kind", "drawn"}}}}));
+    CO_TRY(co_await CallScript(ctx, ScriptCall::Into(frame), "wait",
+                               {{"id", NewCallId()},
+                                {"timeout_ms", PageTimeout(ctx)},
+                                {"condition", {{"kind", "drawn"}}}}));
   }
   co_return Result<void>();
 }

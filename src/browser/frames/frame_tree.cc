@@ -33,54 +33,27 @@ FrameTree::FrameTree(DocumentNumbers& numbers, Notifier& changes)
     : numbers_(numbers), changes_(changes) {
 }
 
+// Handlers hold the session weakly: it owns them.
+template <typename Event>
+void FrameTree::Hear(const std::shared_ptr<cdp::Session>& session,
+                     void (FrameTree::*handler)(const std::shared_ptr<cdp::Session>&,
+                                                const Event&)) {
+  following_[session.get()].push_back(
+      session->On<Event>([this, handler, weak = std::weak_ptr(session)](const Event& event) {
+        if (const auto from = weak.lock()) (this->*handler)(from, event);
+      }));
+}
+
 void FrameTree::Follow(const std::shared_ptr<cdp::Session>& session) {
-  // Handlers hold the session weakly: it owns them.
-  const std::weak_ptr<cdp::Session> weak = session;
-  auto& list = following_[session.get()];
-  list.push_back(session->On<cdp::PageFrameAttached>([this, weak](const auto& e) {
-    if (const auto s = weak.lock()) OnAttached(s, e);
-  }));
-  list.push_back(session->On<cdp::PageFrameDetached>([this, weak](const auto& e) {
-    if (const auto s = weak.lock()) OnDetached(*s, e);
-  }));
-  list.push_back(session->On<cdp::PageFrameNavigated>([this, weak](const auto& e) {
-    if (const auto s = weak.lock()) Commit(s, e.frame);
-  }));
-  list.push_back(session->On<cdp::PageNavigatedWithinDocument>([this, weak](const auto& e) {
-    const auto s = weak.lock();
-    const auto frame = s ? Owned(e.frame_id, *s) : nullptr;
-    if (!frame) return;
-    frame->document->url = e.url;
-    ++frame->document->address_changes;
-    frame->is_navigation_requested = false;
-    on_url_.Emit(*frame);
-    changes_.NotifyAll();
-  }));
-  list.push_back(session->On<cdp::PageFrameRequestedNavigation>([this, weak](const auto& e) {
-    const auto s = weak.lock();
-    const auto frame = s ? Owned(e.frame_id, *s) : nullptr;
-    if (!frame || e.disposition == "download") return;
-    if (e.disposition != "currentTab") return on_new_tab_requested_.Emit();
-    frame->is_navigation_requested = true;
-    changes_.NotifyAll();
-  }));
-  list.push_back(session->On<cdp::PageFrameStoppedLoading>([this, weak](const auto& e) {
-    const auto s = weak.lock();
-    const auto frame = s ? Owned(e.frame_id, *s) : nullptr;
-    if (!frame) return;
-    frame->is_navigation_requested = false;
-    frame->pending_loader.reset();
-    changes_.NotifyAll();
-  }));
-  list.push_back(session->On<cdp::PageLifecycleEvent>([this, weak](const auto& e) {
-    if (const auto s = weak.lock()) OnLifecycle(*s, e);
-  }));
-  list.push_back(session->On<cdp::RuntimeExecutionContextCreated>([this, weak](const auto& e) {
-    if (const auto s = weak.lock()) OnContext(*s, e);
-  }));
-  list.push_back(session->On<cdp::RuntimeExecutionContextsCleared>([this, weak](const auto&) {
-    if (const auto s = weak.lock()) OnContextsCleared(*s);
-  }));
+  Hear(session, &FrameTree::OnAttached);
+  Hear(session, &FrameTree::OnDetached);
+  Hear(session, &FrameTree::OnNavigated);
+  Hear(session, &FrameTree::OnNavigatedWithin);
+  Hear(session, &FrameTree::OnNavigationRequested);
+  Hear(session, &FrameTree::OnStoppedLoading);
+  Hear(session, &FrameTree::OnLifecycle);
+  Hear(session, &FrameTree::OnContext);
+  Hear(session, &FrameTree::OnContextsCleared);
 }
 
 void FrameTree::Load(const std::shared_ptr<cdp::Session>& session, const cdp::FrameTree& tree) {
@@ -186,31 +159,39 @@ void FrameTree::DropChildren(Frame& frame) {
   while (!frame.children.empty()) Detach(frame.children.back()->id);
 }
 
-void FrameTree::Commit(const std::shared_ptr<cdp::Session>& session, const cdp::Frame& committed) {
-  auto frame = Find(committed.id);
-  if (!frame && committed.parent_id) return;
+std::shared_ptr<Frame> FrameTree::Committing(const std::shared_ptr<cdp::Session>& session,
+                                             const cdp::Frame& committed) {
+  if (auto known = Find(committed.id)) return known;
+  if (committed.parent_id) return nullptr;
+  if (!main_) return Attach(committed.id, nullptr, session);
   // A main frame that changed its id is still the tab's main frame.
-  if (!frame && main_) {
-    auto node = frames_.extract(main_->id);
-    node.key() = committed.id;
-    frames_.insert(std::move(node));
-    main_->id = committed.id;
-    frame = main_;
-  }
-  if (!frame) frame = Attach(committed.id, nullptr, session);
-  if (frame->session != session && frame->session->is_open() && !frame->is_main()) return;
-  DropChildren(*frame);
-  frame->document->End(Error(ErrorCode::kContextDestroyed, "the page has navigated away"));
+  auto node = frames_.extract(main_->id);
+  node.key() = committed.id;
+  frames_.insert(std::move(node));
+  main_->id = committed.id;
+  return main_;
+}
+
+std::shared_ptr<Document> FrameTree::NewDocument(const cdp::Frame& committed, const Frame& frame) {
   auto document = std::make_shared<Document>(
       Document{.ordinal = numbers_.Next(),
                .loader_id = committed.loader_id,
                .url = committed.url + committed.url_fragment.value_or(""),
-               .origin = OriginOf(committed, *frame),
+               .origin = OriginOf(committed, frame),
                .mime_type = committed.mime_type.value_or(""),
                .is_error_page = committed.unreachable_url.has_value()});
   if (const auto status = statuses_.extract(committed.loader_id))
     document->status = status.mapped();
-  frame->document = std::move(document);
+  return document;
+}
+
+void FrameTree::Commit(const std::shared_ptr<cdp::Session>& session, const cdp::Frame& committed) {
+  const auto frame = Committing(session, committed);
+  if (!frame) return;
+  if (frame->session != session && frame->session->is_open() && !frame->is_main()) return;
+  DropChildren(*frame);
+  frame->document->End(Error(ErrorCode::kContextDestroyed, "the page has navigated away"));
+  frame->document = NewDocument(committed, *frame);
   frame->name = committed.name.value_or("");
   // An error page may commit while a newer navigation is already under way: that one stays pending.
   if (frame->pending_loader == committed.loader_id) frame->pending_loader.reset();
@@ -219,8 +200,42 @@ void FrameTree::Commit(const std::shared_ptr<cdp::Session>& session, const cdp::
   changes_.NotifyAll();
 }
 
-void FrameTree::OnLifecycle(const cdp::Session& session, const cdp::PageLifecycleEvent& event) {
-  const auto frame = Owned(event.frame_id, session);
+void FrameTree::OnNavigated(const std::shared_ptr<cdp::Session>& session,
+                            const cdp::PageFrameNavigated& event) {
+  Commit(session, event.frame);
+}
+
+void FrameTree::OnNavigatedWithin(const std::shared_ptr<cdp::Session>& session,
+                                  const cdp::PageNavigatedWithinDocument& event) {
+  const auto frame = Owned(event.frame_id, *session);
+  if (!frame) return;
+  frame->document->url = event.url;
+  ++frame->document->address_changes;
+  frame->is_navigation_requested = false;
+  changes_.NotifyAll();
+}
+
+void FrameTree::OnNavigationRequested(const std::shared_ptr<cdp::Session>& session,
+                                      const cdp::PageFrameRequestedNavigation& event) {
+  const auto frame = Owned(event.frame_id, *session);
+  if (!frame || event.disposition == "download") return;
+  if (event.disposition != "currentTab") return on_new_tab_requested_.Emit();
+  frame->is_navigation_requested = true;
+  changes_.NotifyAll();
+}
+
+void FrameTree::OnStoppedLoading(const std::shared_ptr<cdp::Session>& session,
+                                 const cdp::PageFrameStoppedLoading& event) {
+  const auto frame = Owned(event.frame_id, *session);
+  if (!frame) return;
+  frame->is_navigation_requested = false;
+  frame->pending_loader.reset();
+  changes_.NotifyAll();
+}
+
+void FrameTree::OnLifecycle(const std::shared_ptr<cdp::Session>& session,
+                            const cdp::PageLifecycleEvent& event) {
+  const auto frame = Owned(event.frame_id, *session);
   const auto state = LoadStateNamed(event.name);
   // Enabling lifecycle events replays those of earlier documents.
   if (!frame || !state || frame->document->loader_id != event.loader_id) return;
@@ -228,9 +243,9 @@ void FrameTree::OnLifecycle(const cdp::Session& session, const cdp::PageLifecycl
   changes_.NotifyAll();
 }
 
-void FrameTree::OnContext(const cdp::Session& session,
+void FrameTree::OnContext(const std::shared_ptr<cdp::Session>& session,
                           const cdp::RuntimeExecutionContextCreated& event) {
-  const auto frame = Owned(FrameOf(event.context), session);
+  const auto frame = Owned(FrameOf(event.context), *session);
   if (!frame) return;
   if (event.context.name == kReadyWorld && frame->is_main()) {
     frame->document->worlds[std::string(kScriptWorld)] =
@@ -243,9 +258,10 @@ void FrameTree::OnContext(const cdp::Session& session,
   }
 }
 
-void FrameTree::OnContextsCleared(const cdp::Session& session) {
+void FrameTree::OnContextsCleared(const std::shared_ptr<cdp::Session>& session,
+                                  const cdp::RuntimeExecutionContextsCleared& /*event*/) {
   for (const auto& [id, frame] : frames_) {
-    if (frame->session.get() == &session) frame->document->worlds.clear();
+    if (frame->session == session) frame->document->worlds.clear();
   }
   changes_.NotifyAll();
 }
@@ -266,8 +282,9 @@ void FrameTree::OnAttached(const std::shared_ptr<cdp::Session>& session,
   changes_.NotifyAll();
 }
 
-void FrameTree::OnDetached(const cdp::Session& session, const cdp::PageFrameDetached& event) {
-  const auto frame = Owned(event.frame_id, session);
+void FrameTree::OnDetached(const std::shared_ptr<cdp::Session>& session,
+                           const cdp::PageFrameDetached& event) {
+  const auto frame = Owned(event.frame_id, *session);
   if (!frame) return;
   if (event.reason == "swap") {
     // It moves to another process and keeps its identity; what is inside does not.

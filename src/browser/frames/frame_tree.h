@@ -62,8 +62,6 @@ class FrameTree {
 
   // Told when a frame shows a new document.
   EventHub<const Frame&>& on_document() { return on_document_; }
-  // Told when a frame's address changes without a new document.
-  EventHub<const Frame&>& on_url() { return on_url_; }
   // Told when a frame asks for a page in another tab, as a click with Control held does.
   EventHub<>& on_new_tab_requested() { return on_new_tab_requested_; }
 
@@ -81,12 +79,32 @@ class FrameTree {
   void Detach(const std::string& frame_id);
   void DropChildren(Frame& frame);
   void Commit(const std::shared_ptr<cdp::Session>& session, const cdp::Frame& committed);
-  void OnLifecycle(const cdp::Session& session, const cdp::PageLifecycleEvent& event);
-  void OnContext(const cdp::Session& session, const cdp::RuntimeExecutionContextCreated& event);
-  void OnContextsCleared(const cdp::Session& session);
+  // The frame that a document is committed into; null when it is a child that is gone.
+  std::shared_ptr<Frame> Committing(const std::shared_ptr<cdp::Session>& session,
+                                    const cdp::Frame& committed);
+  std::shared_ptr<Document> NewDocument(const cdp::Frame& committed, const Frame& frame);
+  // Calls `handler` for every such event of the session while it is followed.
+  template <typename Event>
+  void Hear(const std::shared_ptr<cdp::Session>& session,
+            void (FrameTree::*handler)(const std::shared_ptr<cdp::Session>&, const Event&));
   void OnAttached(const std::shared_ptr<cdp::Session>& session,
                   const cdp::PageFrameAttached& event);
-  void OnDetached(const cdp::Session& session, const cdp::PageFrameDetached& event);
+  void OnDetached(const std::shared_ptr<cdp::Session>& session,
+                  const cdp::PageFrameDetached& event);
+  void OnNavigated(const std::shared_ptr<cdp::Session>& session,
+                   const cdp::PageFrameNavigated& event);
+  void OnNavigatedWithin(const std::shared_ptr<cdp::Session>& session,
+                         const cdp::PageNavigatedWithinDocument& event);
+  void OnNavigationRequested(const std::shared_ptr<cdp::Session>& session,
+                             const cdp::PageFrameRequestedNavigation& event);
+  void OnStoppedLoading(const std::shared_ptr<cdp::Session>& session,
+                        const cdp::PageFrameStoppedLoading& event);
+  void OnLifecycle(const std::shared_ptr<cdp::Session>& session,
+                   const cdp::PageLifecycleEvent& event);
+  void OnContext(const std::shared_ptr<cdp::Session>& session,
+                 const cdp::RuntimeExecutionContextCreated& event);
+  void OnContextsCleared(const std::shared_ptr<cdp::Session>& session,
+                         const cdp::RuntimeExecutionContextsCleared& event);
   // Events of a process that no longer shows the frame are stale.
   std::shared_ptr<Frame> Owned(std::string_view frame_id, const cdp::Session& session) const;
 
@@ -99,7 +117,6 @@ class FrameTree {
   std::uint32_t last_fid_ = 0;
   std::unordered_map<const cdp::Session*, std::vector<Subscription>> following_;
   EventHub<const Frame&> on_document_;
-  EventHub<const Frame&> on_url_;
   EventHub<> on_new_tab_requested_;
 };
 

@@ -14,6 +14,38 @@ json::object ByRef(const std::string& ref) {
   return {{"ref", std::string_view(ref)}};
 }
 
+// The element that holds a frame is waited for like any other: pages add frames late.
+Task<Result<void>> WaitForOwner(CallContext ctx, ScriptCall place, model::Selector selector,
+                                MissingFrame missing) {
+  const json::object target{{"steps", selector.ToJson()}};
+  const auto found = co_await CallScript(
+      ctx, place, "wait",
+      {{"id", NewCallId()},
+       {"timeout_ms", missing == MissingFrame::kFail ? 0 : PageTimeout(ctx)},
+       {"condition",
+        {{"kind", "selector"}, {"state", "attached"}, {"strict", true}, {"target", target}}}});
+  if (!found && found.error().code() == ErrorCode::kWaitTimeout) {
+    co_return Fail(ErrorCode::kElementNotFound, "no frame matches " + selector.ToString());
+  }
+  CO_TRY(found);
+  co_return Result<void>();
+}
+
+// The id of the frame that the element holds.
+Task<Result<std::string>> FrameInside(CallContext ctx, ScriptCall place, model::Selector selector) {
+  const json::object target{{"steps", selector.ToJson()}};
+  CO_TRY_ASSIGN(const auto object,
+                co_await CallScriptForElement(ctx, place, "element", {{"target", target}}));
+  const auto session = place.frame->session;
+  CO_TRY_ASSIGN(const auto described,
+                co_await session->Send(ctx, cdp::DOMDescribeNode{.object_id = object}));
+  session->Post(cdp::RuntimeReleaseObject{.object_id = object});
+  if (!described.node.frame_id) {
+    co_return Fail(ErrorCode::kWrongElement, selector.ToString() + " is not a frame");
+  }
+  co_return *described.node.frame_id;
+}
+
 }  // namespace
 
 std::optional<std::uint32_t> DocumentOfRef(std::string_view ref) {
@@ -122,35 +154,15 @@ Task<Result<std::shared_ptr<Frame>>> Navigator::EnterFrames(CallContext ctx,
   co_return frame;
 }
 
-// The element is waited for like any other: pages add frames late.
 Task<Result<std::shared_ptr<Frame>>> Navigator::EnterFrame(CallContext ctx,
                                                            std::shared_ptr<Tab> tab,
                                                            ScriptCall place,
                                                            model::Selector selector,
                                                            MissingFrame missing) {
-  const auto& parent = place.frame;
-  const json::object argument{{"steps", selector.ToJson()}};
-  const auto found = co_await CallScript(
-      ctx, place, "wait",
-      {{"id", "frame:" + parent->fid},
-       {"timeout_ms", missing == MissingFrame::kFail ? 0 : PageTimeout(ctx)},
-       {"condition",
-        {{"kind", "selector"}, {"state", "attached"}, {"strict", true}, {"target", argument}}}});
-  if (!found && found.error().code() == ErrorCode::kWaitTimeout) {
-    co_return Fail(ErrorCode::kElementNotFound, "no frame matches " + selector.ToString());
-  }
-  CO_TRY(found);
-  CO_TRY_ASSIGN(const auto object,
-                co_await CallScriptForElement(ctx, place, "element", {{"target", argument}}));
-  CO_TRY_ASSIGN(const auto described,
-                co_await parent->session->Send(ctx, cdp::DOMDescribeNode{.object_id = object}));
-  parent->session->Post(cdp::RuntimeReleaseObject{.object_id = object});
-  if (!described.node.frame_id) {
-    co_return Fail(ErrorCode::kWrongElement, selector.ToString() + " is not a frame");
-  }
-  const std::string id = *described.node.frame_id;
+  CO_TRY(co_await WaitForOwner(ctx, place, selector, missing));
+  CO_TRY_ASSIGN(const std::string id, co_await FrameInside(ctx, place, selector));
   CO_TRY(co_await tab->changes().Until(
-      ctx, [&] { return parent->is_detached || tab->frames().Find(id) != nullptr; },
+      ctx, [&] { return place.frame->is_detached || tab->frames().Find(id) != nullptr; },
       "the frame to load"));
   const auto frame = tab->frames().Find(id);
   if (!frame) co_return Fail(ErrorCode::kFrameDetached, "the frame is gone");

@@ -1,15 +1,16 @@
 #include "browser/frames/page_script.h"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 #include "browser/frames/frame_tree.h"
 #include "browser/frames/injected_bundle.h"
+#include "browser/frames/script_exception.h"
 
 namespace falconer::browser {
 namespace {
 
-constexpr std::size_t kLongestException = 300;
 // How the browser says that it stopped a script because its time was up.
 constexpr std::string_view kTerminated = "Internal error";
 constexpr auto kAnswerMargin = std::chrono::milliseconds(50);
@@ -43,24 +44,13 @@ constexpr ScriptFailure kFailures[] = {
     {"cancelled", ErrorCode::kCancelled},
 };
 
-std::string TextOf(const json::object& object, std::string_view key) {
-  const json::value* value = object.if_contains(key);
-  return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
-}
-
 Error ToError(const json::object& failure) {
   json::object details;
   for (const std::string_view key : {"candidates", "detail"}) {
     if (const json::value* value = failure.if_contains(key)) details[key] = *value;
   }
-  return Error(CodeOfScriptFailure(TextOf(failure, "code")), TextOf(failure, "message"),
+  return Error(CodeOfScriptFailure(TextAt(failure, "code")), TextAt(failure, "message"),
                std::move(details));
-}
-
-Error ToError(const cdp::ExceptionDetails& details) {
-  std::string text = details.text;
-  if (details.exception && details.exception->description) text = *details.exception->description;
-  return Error(ErrorCode::kScriptError, text.substr(0, kLongestException));
 }
 
 Result<void> StillThere(const ScriptCall& call) {
@@ -70,26 +60,6 @@ Result<void> StillThere(const ScriptCall& call) {
   }
   return {};
 }
-
-// Waits for what the caller waits for, but no longer than the document is there.
-class WhileCurrent {
- public:
-  WhileCurrent(const CallContext& ctx, const Document& document)
-      : by_caller_(Forward(ctx.cancel())), by_document_(Forward(document.over.token())) {}
-  WhileCurrent(const WhileCurrent&) = delete;
-  WhileCurrent& operator=(const WhileCurrent&) = delete;
-
-  CallContext Of(const CallContext& ctx) const { return ctx.WithCancel(either_.token()); }
-
- private:
-  Subscription Forward(const CancelToken& from) {
-    return from.OnCancel([this, from] { either_.Cancel(from.Check().error()); });
-  }
-
-  CancelSource either_;
-  Subscription by_caller_;
-  Subscription by_document_;
-};
 
 // The context of the named world in the call's document; made when it is not there yet.
 Task<Result<std::string>> ContextFor(CallContext ctx, ScriptCall call, std::string world) {
@@ -122,6 +92,7 @@ void BringScript(const ScriptCall& call, const std::string& context) {
 enum class Returning { kValue, kObject };
 
 // As an expression: for a call with arguments the browser would compile each of them as a script.
+// Never as a user gesture: being read must not let a page open popups.
 cdp::RuntimeEvaluate CallCommand(const std::string& context, std::string_view name,
                                  const json::object& args, Returning returning) {
   return {
@@ -129,7 +100,6 @@ cdp::RuntimeEvaluate CallCommand(const std::string& context, std::string_view na
       .unique_context_id = context,
       .return_by_value = returning == Returning::kValue,
       .await_promise = true,
-      .user_gesture = true,
       .silent = true};
 }
 
@@ -143,7 +113,7 @@ CallContext WithGrace(const CallContext& ctx) {
 
 Result<cdp::RemoteObject> ResultOf(Result<cdp::RuntimeEvaluate::Reply> reply) {
   TRY(reply);
-  if (reply->exception_details) return std::unexpected(ToError(*reply->exception_details));
+  if (reply->exception_details) return std::unexpected(ScriptException(*reply->exception_details));
   return std::move(reply->result);
 }
 
@@ -155,8 +125,9 @@ Task<Result<cdp::RemoteObject>> Call(CallContext ctx, ScriptCall call, std::stri
   const CallContext patience = args.contains("timeout_ms") ? WithGrace(ctx) : ctx;
   args["doc"] = call.document->ordinal;
   auto pending = call.frame->session->Post(CallCommand(context, name, args, returning));
-  const WhileCurrent current(ctx, *call.document);
-  co_return ResultOf(co_await pending.Wait(current.Of(patience)));
+  LinkedCancelSource no_longer(ctx.cancel());
+  no_longer.Follow(call.document->over.token());
+  co_return ResultOf(co_await pending.Wait(patience.WithCancel(no_longer.token())));
 }
 
 // A function of the script answers with an object, and with its failure inside one.
@@ -185,6 +156,15 @@ void PostGuest(const ScriptCall& call, std::string expression) {
 cdp::PageAddScriptToEvaluateOnNewDocument ScriptForMainFrame() {
   return {.source = "if(window===top){" + std::string(InjectedBundle()) + "}",
           .world_name = std::string(kReadyWorld)};
+}
+
+std::uint64_t NewCallNumber() {
+  static std::atomic<std::uint64_t> last = 0;
+  return ++last;
+}
+
+std::string NewCallId() {
+  return "call" + std::to_string(NewCallNumber());
 }
 
 std::int64_t PageTimeout(const CallContext& ctx) {
@@ -244,13 +224,14 @@ Task<Result<json::value>> EvaluateGuest(CallContext ctx, ScriptCall call, std::s
       .timeout = static_cast<double>(PageTimeout(ctx)),
       .silent = true};
   auto pending = call.frame->session->Post(command);
-  const WhileCurrent current(ctx, *call.document);
-  auto answer = co_await pending.Wait(current.Of(WithGrace(ctx)));
+  LinkedCancelSource no_longer(ctx.cancel());
+  no_longer.Follow(call.document->over.token());
+  auto answer = co_await pending.Wait(WithGrace(ctx).WithCancel(no_longer.token()));
   if (!answer && answer.error().message().ends_with(kTerminated)) {
     co_return Fail(ErrorCode::kTimeout, "the script ran longer than it may");
   }
   CO_TRY_ASSIGN(auto reply, std::move(answer));
-  if (reply.exception_details) co_return std::unexpected(ToError(*reply.exception_details));
+  if (reply.exception_details) co_return std::unexpected(ScriptException(*reply.exception_details));
   if (reply.result.unserializable_value) {
     co_return Fail(ErrorCode::kScriptError, "the result is no JSON value");
   }

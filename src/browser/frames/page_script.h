@@ -42,6 +42,11 @@ Task<Result<std::string>> CallScriptForElement(CallContext ctx, ScriptCall call,
 Task<Result<json::value>> EvaluateGuest(CallContext ctx, ScriptCall call, std::string expression,
                                         json::value argument);
 
+// A number that no other call has, and the name of a wait or guard in a page made of it: a page
+// knows only one of each name, and any number of callers may be at work there.
+std::uint64_t NewCallNumber();
+std::string NewCallId();
+
 // Whole milliseconds left before the deadline, a little less than all of it: the page answers
 // before the caller gives up.
 std::int64_t PageTimeout(const CallContext& ctx);

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "model/text.h"
+#include "base/utf8.h"
 #include "model/url.h"
 
 namespace falconer::browser {
@@ -119,17 +119,16 @@ void NetworkObserver::OnRequest(const Source& source, const cdp::NetworkRequestW
   // Two processes may speak of the same request.
   if (known != nullptr && !known->is_done() && !event.redirect_response) return;
   const auto session = source.session.lock();
-  NetworkRequest request{
-      .id = event.request_id,
-      .loader_id = event.loader_id,
-      .frame_id =
-          event.frame_id.value_or(session ? session->target().parent_frame_id.value_or("") : ""),
-      .method = event.request.method,
-      .url = std::string(model::Utf8Prefix(event.request.url, model::kMaxUrlLength)),
-      .type = event.type.value_or("Other"),
-      .source = source.kind,
-      .session = source.session,
-      .sent_at = event.timestamp};
+  NetworkRequest request{.id = event.request_id,
+                         .loader_id = event.loader_id,
+                         .frame_id = event.frame_id.value_or(
+                             session ? session->target().parent_frame_id.value_or("") : ""),
+                         .method = event.request.method,
+                         .url = std::string(Utf8Prefix(event.request.url, model::kMaxUrlLength)),
+                         .type = event.type.value_or("Other"),
+                         .source = source.kind,
+                         .session = source.session,
+                         .sent_at = event.timestamp};
   request.holds_idle = IsWaitedFor(request);
   const bool is_navigation = request.is_document() && !event.redirect_response;
   Log(Describe(requests_.Open(std::move(request)), NetworkEventKind::kRequest));
@@ -141,16 +140,16 @@ void NetworkObserver::OnResponse(const Source& source, const cdp::NetworkRespons
   if (event.response.url.starts_with("data:")) return;
   NetworkRequest* request = Touch(source, event.request_id);
   if (request == nullptr) {
-    request = &requests_.Open(
-        {.id = event.request_id,
-         .loader_id = event.loader_id,
-         .frame_id = event.frame_id.value_or(""),
-         .url = std::string(model::Utf8Prefix(event.response.url, model::kMaxUrlLength)),
-         .type = event.type,
-         .source = source.kind,
-         .session = source.session,
-         .sent_at = event.timestamp,
-         .holds_idle = false});
+    request =
+        &requests_.Open({.id = event.request_id,
+                         .loader_id = event.loader_id,
+                         .frame_id = event.frame_id.value_or(""),
+                         .url = std::string(Utf8Prefix(event.response.url, model::kMaxUrlLength)),
+                         .type = event.type,
+                         .source = source.kind,
+                         .session = source.session,
+                         .sent_at = event.timestamp,
+                         .holds_idle = false});
   }
   if (request->stage != Stage::kSent) return;
   request->type = event.type;

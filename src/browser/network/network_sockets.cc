@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "base/base64.h"
-#include "model/text.h"
+#include "base/utf8.h"
 #include "model/url.h"
 
 namespace falconer::browser {
@@ -28,7 +28,7 @@ void NetworkSockets::Follow(cdp::Session& session, std::vector<Subscription>& li
 void NetworkSockets::OnCreated(const cdp::NetworkWebSocketCreated& event) {
   // Sockets whose process died are never reported closed.
   if (urls_.size() >= most_) urls_.clear();
-  urls_[event.request_id] = model::Utf8Prefix(event.url, model::kMaxUrlLength);
+  urls_[event.request_id] = Utf8Prefix(event.url, model::kMaxUrlLength);
 }
 
 void NetworkSockets::OnFrame(const std::string& request_id, const cdp::WebSocketFrame& frame,

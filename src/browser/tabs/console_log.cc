@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "base/utf8.h"
 #include "model/action/wait.h"
-#include "model/text.h"
 #include "model/url.h"
 
 namespace falconer::browser {
@@ -169,7 +169,7 @@ void ConsoleLog::OnLogEntry(const cdp::LogEntry& entry) {
 void ConsoleLog::Add(ConsoleEntry entry) {
   entry.seq = ++last_seq_;
   entry.message = Shortened(entry.message);
-  entry.url = model::Utf8Prefix(entry.url, model::kMaxUrlLength);
+  entry.url = Utf8Prefix(entry.url, model::kMaxUrlLength);
   if (entries_.size() == ring_) entries_.pop_front();
   entries_.push_back(entry);
   on_entry_.Emit(entry);

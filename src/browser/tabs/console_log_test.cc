@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "base/async/fake_clock.h"
+#include "base/utf8.h"
 #include "cdp/connection.h"
-#include "model/text.h"
 #include "tests/support/fake_cdp_peer.h"
 
 namespace falconer::browser {
@@ -147,7 +147,7 @@ TEST_F(ConsoleLogTest, CutsLongMessagesBetweenCharacters) {
   Say(text);
 
   EXPECT_EQ(Last().message.size(), 3 * kMaxConsoleMessage);
-  EXPECT_TRUE(model::IsValidUtf8(Last().message));
+  EXPECT_TRUE(IsValidUtf8(Last().message));
 }
 
 TEST_F(ConsoleLogTest, HalfACharacterIsReplaced) {

@@ -85,7 +85,8 @@ Task<Result<void>> Screencast::Start(CallContext ctx, ScreencastOptions options)
                                                .every_nth_frame = options.every_nth,
                                                .max_frames_in_flight = options.max_unacked});
   if (started) co_return Result<void>();
-  is_running_ = false;
+  // Watchers of a screencast that was to go on differently must not wait for ever.
+  End(started.error());
   co_return std::unexpected(started.error());
 }
 

@@ -60,7 +60,8 @@ class FrameSink {
   virtual ~FrameSink() = default;
   virtual void OnFrame(const std::shared_ptr<const ScreencastFrame>& frame,
                        FrameReceipt receipt) = 0;
-  // No more frames will come: the tab closed or crashed, or the screencast was stopped.
+  // No more frames will come: the tab closed or crashed, the screencast was stopped, or it could
+  // not be started (again).
   virtual void OnEnd(const Error& /*reason*/) {}
 };
 
@@ -73,7 +74,8 @@ class Screencast {
   Screencast& operator=(const Screencast&) = delete;
 
   // Begins to send frames, or goes on with other options. kInvalidArgument names an option out of
-  // bounds; kTabClosed, kTabCrashed.
+  // bounds, and nothing changes; kTabClosed, kTabCrashed. Watchers are told when it fails
+  // otherwise.
   Task<Result<void>> Start(CallContext ctx, ScreencastOptions options);
   // Watchers are told with kCancelled.
   Task<void> Stop(CallContext ctx);

@@ -149,6 +149,22 @@ CO_TEST(ScreencastTest, WatchersAreToldWhenItEnds) {
   EXPECT_EQ(watcher.end, ErrorCode::kTabClosed);
 }
 
+CO_TEST(ScreencastTest, WatchersAreToldWhenItCannotGoOn) {
+  Bench bench(ctx);
+  co_await bench.Open();
+  Watcher watcher;
+  const auto watching = bench.cast->Watch(watcher);
+  const auto started = co_await bench.cast->Start(ctx, {});
+  EXPECT_TRUE(started);
+  bench.fake.peer().On("Page.startScreencast").Fail("Not attached to an active page");
+
+  const auto again = co_await bench.cast->Start(ctx, {.quality = 80});
+
+  EXPECT_FALSE(again);
+  EXPECT_FALSE(bench.cast->is_running());
+  EXPECT_EQ(watcher.end, ErrorCode::kTargetDetached);
+}
+
 CO_TEST(ScreencastTest, NamesAnOptionOutOfBounds) {
   Bench bench(ctx);
   co_await bench.Open();

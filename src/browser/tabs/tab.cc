@@ -9,8 +9,6 @@
 namespace falconer::browser {
 namespace {
 
-constexpr std::string_view kPhaseNames[] = {"opening", "live", "crashed", "closed"};
-
 cdp::TargetSetAutoAttach AttachChildren() {
   return {.auto_attach = true, .wait_for_debugger_on_start = true, .flatten = true};
 }
@@ -21,10 +19,6 @@ bool ShowsErrorPage(std::string_view error_signature) {
 }
 
 }  // namespace
-
-std::string_view TabPhaseName(TabPhase phase) {
-  return kPhaseNames[std::to_underlying(phase)];
-}
 
 Tab::Tab(Setup setup, const SessionOptions& options, DocumentNumbers& numbers)
     : id_(std::move(setup.id)),
@@ -104,7 +98,7 @@ void Tab::SendSetup() {
   SendViewport(page, viewport_);
   SendEmulation(page, options_, EmulatedTarget::kPage);
   // Its answer says that all of the above is in force: a navigation before that would lose events.
-  tree_ = page.Post(cdp::PageGetFrameTree{});
+  tasks_.Spawn("tab.open", FinishOpening(this, alive_, page.Post(cdp::PageGetFrameTree{})));
   page.Post(cdp::RuntimeRunIfWaitingForDebugger{});
 }
 
@@ -118,14 +112,18 @@ void Tab::SendCommon(cdp::Session& session) {
 }
 
 Task<Result<void>> Tab::Ready(CallContext ctx) {
-  if (tree_) {
-    auto pending = *std::exchange(tree_, std::nullopt);
-    OnTree(co_await pending.Wait(ctx));
-  }
   CO_TRY(co_await changes_.Until(
       ctx, [this] { return phase_ != TabPhase::kOpening; }, "the tab to open"));
   if (end_) co_return std::unexpected(*end_);
   co_return Result<void>();
+}
+
+Task<void> Tab::FinishOpening(Tab* self, std::weak_ptr<void> alive,
+                              cdp::PendingReply<cdp::PageGetFrameTree> pending) {
+  cdp::Connection& connection = self->session_->connection();
+  const CallContext ctx(connection.executor(), connection.clock());
+  auto reply = co_await pending.Wait(ctx.WithTimeout(connection.command_timeout()));
+  if (!alive.expired()) self->OnTree(std::move(reply));
 }
 
 void Tab::OnTree(Result<cdp::PageGetFrameTree::Reply> reply) {

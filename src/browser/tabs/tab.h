@@ -23,8 +23,6 @@ namespace falconer::browser {
 
 enum class TabPhase { kOpening, kLive, kCrashed, kClosed };
 
-std::string_view TabPhaseName(TabPhase phase);
-
 // A page asked for a file; nobody has answered yet.
 struct FileChooser {
   // "selectSingle" or "selectMultiple".
@@ -111,7 +109,10 @@ class Tab {
   void AdoptFrame(const std::shared_ptr<cdp::Session>& child);
   void WatchChild(const std::shared_ptr<cdp::Session>& child);
   void OnChildGone(const cdp::Session& child);
-  // `alive` expires with the tab.
+  // Takes the frames once the page's setup is in force: opening ends here, whoever waits for it.
+  // `alive` expires with the tab, here and below.
+  static Task<void> FinishOpening(Tab* self, std::weak_ptr<void> alive,
+                                  cdp::PendingReply<cdp::PageGetFrameTree> pending);
   static Task<void> RemoveUnlessMoved(Tab* self, std::weak_ptr<void> alive,
                                       std::shared_ptr<Frame> frame);
   void OnCrash();
@@ -132,7 +133,6 @@ class Tab {
   std::optional<Error> end_;
   std::optional<FileChooser> file_chooser_;
   std::uint64_t file_choosers_seen_ = 0;
-  std::optional<cdp::PendingReply<cdp::PageGetFrameTree>> tree_;
   std::vector<Subscription> subscriptions_;
   std::unordered_map<const cdp::Session*, Child> children_;
   EventHub<> on_closed_;

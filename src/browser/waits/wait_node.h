@@ -31,13 +31,10 @@ struct WaitScope {
   Session& session;
   Navigator& navigator;
   std::shared_ptr<Tab> tab;
-  // Numbers the waits inside pages, so that losers can be called off.
-  std::uint64_t last_page_wait = 0;
 };
 
 // Sets the traps for things that happen.
 void SetTraps(const WaitScope& scope, WaitNode& node);
-bool IsSomethingThatHappens(model::WaitKind kind);
 
 // Notes that the condition came true.
 void Satisfy(WaitNode& node, json::value observed);

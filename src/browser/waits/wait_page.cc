@@ -115,7 +115,7 @@ Task<Result<json::value>> AskPage(CallContext ctx, WaitScope* scope, WaitNode* n
     *place = bound->place;
   }
   condition["doc"] = place->document->ordinal;
-  const std::string id = "w" + std::to_string(++scope->last_page_wait);
+  const std::string id = NewCallId();
   CallOff call_off([&] { PostScript(*place, "cancel_wait", {{"id", std::string_view(id)}}); });
   const auto answer =
       co_await CallScript(ctx, *place, "wait",
@@ -140,10 +140,9 @@ std::string GuestLoop(const std::string& expression, const std::string& id, std:
          id + ") } return {value: false} }";
 }
 
-Task<Result<json::value>> AskGuest(CallContext ctx, WaitScope* scope, const WaitNode* node,
-                                   ScriptCall place) {
+Task<Result<json::value>> AskGuest(CallContext ctx, const WaitNode* node, ScriptCall place) {
   const auto& wait = std::get<model::FunctionWait>(node->condition.leaf);
-  const std::string id = std::to_string(++scope->last_page_wait);
+  const std::string id = std::to_string(NewCallNumber());
   CallOff call_off([&] { PostGuest(place, "globalThis.__falconer_waits?.delete(" + id + ")"); });
   const auto answer = co_await EvaluateGuest(
       ctx, place, GuestLoop(wait.expression, id, node->looks_once ? 0 : PageTimeout(ctx)),
@@ -163,8 +162,7 @@ Task<Result<std::string>> ContentHash(CallContext ctx, WaitScope* scope) {
 
 Task<Result<json::value>> AskOnce(CallContext ctx, WaitScope* scope, WaitNode* node,
                                   ScriptCall* place) {
-  if (node->condition.kind == WaitKind::kFunction)
-    return AskGuest(std::move(ctx), scope, node, *place);
+  if (node->condition.kind == WaitKind::kFunction) return AskGuest(std::move(ctx), node, *place);
   return AskPage(std::move(ctx), scope, node, place);
 }
 

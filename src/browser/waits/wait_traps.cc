@@ -52,7 +52,7 @@ bool HasReached(DownloadState state, model::DownloadState wanted) {
     case model::DownloadState::kCompleted:
       return state == DownloadState::kCompleted;
     case model::DownloadState::kFailed:
-      return state == DownloadState::kCanceled || state == DownloadState::kOverQuota;
+      return state != DownloadState::kRunning && state != DownloadState::kCompleted;
   }
   return false;
 }
@@ -98,21 +98,6 @@ void TrapPopup(const WaitScope& scope, WaitNode& node) {
 }
 
 }  // namespace
-
-bool IsSomethingThatHappens(WaitKind kind) {
-  switch (kind) {
-    case WaitKind::kResponse:
-    case WaitKind::kRequest:
-    case WaitKind::kDialog:
-    case WaitKind::kDownload:
-    case WaitKind::kConsole:
-    case WaitKind::kWebSocketFrame:
-    case WaitKind::kPopup:
-      return true;
-    default:
-      return false;
-  }
-}
 
 void SetTraps(const WaitScope& scope, WaitNode& node) {
   switch (node.condition.kind) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "base/utf8.h"
 #include "model/text.h"
 #include "model/url.h"
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "base/utf8.h"
 #include "model/selector/selector.h"
 #include "model/selector/selector_role.h"
 #include "model/selector/selector_scan.h"
