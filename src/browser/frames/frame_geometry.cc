@@ -77,11 +77,11 @@ bool IsInside(const std::string& frame_id, const Frame& frame) {
 Task<Result<void>> Obscured(CallContext ctx, std::shared_ptr<Frame> top, model::Point at) {
   const auto there = co_await CallScript(std::move(ctx), ScriptCall::Into(top), "element_at",
                                          {{"x", at.x}, {"y", at.y}});
-  const json::value* description = there ? there->if_contains("description") : nullptr;
-  if (description == nullptr || !description->is_string()) {
+  if (!there && there.error().code() == ErrorCode::kElementNotVisible)
     co_return Fail(ErrorCode::kElementObscured, "the point in the frame is out of view");
-  }
-  const std::string name(description->get_string());
+  // Not heard in time, or the page is gone: that says nothing about what is there.
+  CO_TRY(there);
+  const std::string name = TextAt(*there, "description");
   co_return Fail(Error(ErrorCode::kElementObscured, name + " lies over the frame",
                        {{"interceptor", std::string_view(name)}}));
 }
