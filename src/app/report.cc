@@ -1,6 +1,5 @@
 #include "app/report.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 
 #include "base/settings/settings.h"
@@ -52,29 +51,6 @@ constexpr DetailHintRow kDetailHints[] = {
      "{} must be a file that this user may read; --config names another one"},
 };
 
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
-constexpr std::size_t kLongestCharacter = 4;
-
-// Empty when the text does not begin with one.
-std::string_view FirstCharacter(std::string_view text) {
-  for (std::size_t size = 1; size <= std::min(kLongestCharacter, text.size()); ++size) {
-    if (IsValidUtf8(text.substr(0, size))) return text.substr(0, size);
-  }
-  return {};
-}
-
-// Only strings hold such bytes, and they never hide a quote: the text may be mended as a whole.
-std::string Mended(std::string text) {
-  if (IsValidUtf8(text)) return text;
-  std::string mended;
-  for (std::string_view rest = text; !rest.empty();) {
-    const std::string_view character = FirstCharacter(rest);
-    mended += character.empty() ? kReplacement : character;
-    rest.remove_prefix(std::max<std::size_t>(character.size(), 1));
-  }
-  return mended;
-}
-
 }  // namespace
 
 std::string_view HintFor(ErrorCode code) {
@@ -105,7 +81,9 @@ Error WithDetail(const Error& error, std::string_view key, std::string_view valu
 }
 
 void PrintJson(Terminal& terminal, const json::value& value) {
-  terminal.Print(Mended(json::serialize(value)));
+  // Only strings hold bytes that are no characters, and these never hide a quote: the text may be
+  // mended as a whole.
+  terminal.Print(MendedUtf8(json::serialize(value)));
 }
 
 void PrintError(Terminal& terminal, OutputForm form, const Error& error) {

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <system_error>
 #include <utility>
 
@@ -73,6 +74,11 @@ Result<void> WriteFileAtomic(const std::filesystem::path& path, std::string_view
     return done;
   }
   return SyncFolderOf(path);
+}
+
+bool IsOwnFolder(const std::filesystem::path& path) {
+  struct stat info{};
+  return ::lstat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == ::geteuid();
 }
 
 Result<TempDir> TempDir::Create(std::string_view prefix) {

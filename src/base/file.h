@@ -23,6 +23,9 @@ Result<std::string> ReadFile(const std::filesystem::path& path,
 // does not exist, else with kIoError.
 Result<void> WriteFileAtomic(const std::filesystem::path& path, std::string_view content);
 
+// True for a folder that belongs to this user; a link to one is not it.
+bool IsOwnFolder(const std::filesystem::path& path);
+
 // A private folder (0700) that is removed with everything in it, also while processes that were
 // just ended still write there.
 class TempDir {

@@ -75,6 +75,17 @@ TEST(TempDirTest, MovesItsDuty) {
   EXPECT_EQ(second.path(), kept);
 }
 
+TEST(IsOwnFolderTest, FollowsNoLinks) {
+  const TempDir folder = Folder();
+  ASSERT_TRUE(WriteFileAtomic(folder.path() / "file", "x"));
+  fs::create_directory_symlink(folder.path(), folder.path() / "link");
+
+  EXPECT_TRUE(IsOwnFolder(folder.path()));
+  EXPECT_FALSE(IsOwnFolder(folder.path() / "file"));
+  EXPECT_FALSE(IsOwnFolder(folder.path() / "link"));
+  EXPECT_FALSE(IsOwnFolder(folder.path() / "missing"));
+}
+
 TEST(TempDirTest, GoesEvenWhileSomebodyStillWrites) {
   fs::path path;
   std::atomic<bool> has_started = false;

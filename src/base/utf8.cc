@@ -1,5 +1,6 @@
 #include "base/utf8.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -39,6 +40,17 @@ bool Matches(const Sequence& row, std::string_view following) {
   return true;
 }
 
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+constexpr std::size_t kLongestCharacter = 4;
+
+// Empty when the text does not begin with one.
+std::string_view FirstCharacter(std::string_view text) {
+  for (std::size_t size = 1; size <= std::min(kLongestCharacter, text.size()); ++size) {
+    if (IsValidUtf8(text.substr(0, size))) return text.substr(0, size);
+  }
+  return {};
+}
+
 }  // namespace
 
 bool IsValidUtf8(std::string_view text) {
@@ -59,6 +71,17 @@ std::string_view Utf8Prefix(std::string_view text, std::size_t most) {
   std::size_t end = most;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
   return text.substr(0, end);
+}
+
+std::string MendedUtf8(std::string text) {
+  if (IsValidUtf8(text)) return text;
+  std::string mended;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view character = FirstCharacter(rest);
+    mended += character.empty() ? kReplacement : character;
+    rest.remove_prefix(std::max<std::size_t>(character.size(), 1));
+  }
+  return mended;
 }
 
 }  // namespace falconer

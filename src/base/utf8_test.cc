@@ -29,5 +29,12 @@ TEST(Utf8Test, CutsBetweenCharacters) {
   }
 }
 
+TEST(Utf8Test, MendsWhatIsNoCharacter) {
+  EXPECT_EQ(MendedUtf8("a\u00e9\u20ac\U0001F600"), "a\u00e9\u20ac\U0001F600");
+  EXPECT_EQ(MendedUtf8("a\xFFz"), "a\uFFFDz");
+  EXPECT_EQ(MendedUtf8("\xE2\x82"), "\uFFFD\uFFFD") << "a character that was cut off";
+  EXPECT_EQ(MendedUtf8("\xED\xA0\x80\u00e9"), "\uFFFD\uFFFD\uFFFD\u00e9") << "a surrogate";
+}
+
 }  // namespace
 }  // namespace falconer

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <string_view>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/log.h"
@@ -39,9 +38,7 @@ UniqueFd MakeClaim(const std::filesystem::path& folder) {
 }
 
 bool IsOurFolder(const std::filesystem::path& path) {
-  struct stat info{};
-  return path.filename().string().starts_with(kPrefix) && ::lstat(path.c_str(), &info) == 0 &&
-         S_ISDIR(info.st_mode) && info.st_uid == ::geteuid();
+  return path.filename().string().starts_with(kPrefix) && IsOwnFolder(path);
 }
 
 // A folder without a claim may have been made a moment ago, and be about to be claimed.

@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "app/demo/demo_play.h"
-#include "app/demo/folder_claim.h"
 #include "app/version.h"
+#include "browser/context/download_folder.h"
 
 namespace falconer::app {
 namespace {
@@ -66,7 +66,7 @@ void SayHowToGoOn(DemoReport& report) {
 
 Result<void> Play(Program& program, const Arguments& arguments, DemoReport& report) {
   TRY_ASSIGN(auto folder, FindFolder(arguments, program.settings()));
-  const UniqueFd claim = ClaimFolder(folder);
+  const UniqueFd claim = browser::ClaimDownloadFolder(folder);
   const Settings& settings = program.settings();
   DemoPlay::Options options{.browser = ConfigFrom(arguments, settings),
                             .attach_url = arguments.is_visible ? "" : settings.browser.attach_url,

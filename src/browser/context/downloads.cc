@@ -5,6 +5,7 @@
 
 #include "base/async/file_hash.h"
 #include "base/log.h"
+#include "browser/context/download_folder.h"
 #include "browser/context/file_name.h"
 #include "cdp/connection.h"
 
@@ -76,8 +77,8 @@ Result<void> Downloads::Start() {
   refusal_ = RefusalOf(options_);
   if (!refusal_) {
     std::error_code failed;
-    incoming_ =
-        std::filesystem::absolute(options_.artifacts, failed) / (".incoming_" + context_id_);
+    incoming_ = std::filesystem::absolute(options_.artifacts, failed) /
+                (std::string(kIncomingPrefix) + context_id_);
     std::filesystem::create_directories(incoming_, failed);
     if (failed)
       return Fail(ErrorCode::kIoError,
