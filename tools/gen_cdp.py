@@ -7,6 +7,7 @@ import sys
 BASIC = {"string": "std::string", "int": "std::int64_t", "number": "double", "bool": "bool",
          "any": "json::value", "object": "json::object"}
 CLASSES = {"browser": "kBrowser", "renderer": "kRenderer", "input": "kInput"}
+EFFECTS = {"acts": "true", "upkeep": "false"}
 
 
 def snake(name):
@@ -44,15 +45,17 @@ def parse(path):
         if not words:
             continue
         if words[0] == "type":
-            rows.append(("type", words[1], parse_fields(words[2:], number), None, None))
+            rows.append(("type", words[1], parse_fields(words[2:], number), None, None, None))
         elif words[0] == "event":
-            rows.append(("event", words[1], parse_fields(words[2:], number), None, None))
+            rows.append(("event", words[1], parse_fields(words[2:], number), None, None, None))
         elif words[0] == "command":
             if words[1] not in CLASSES:
                 sys.exit(f"protocol.txt:{number}: unknown class {words[1]}")
+            if words[2] not in EFFECTS:
+                sys.exit(f"protocol.txt:{number}: '{words[2]}' is neither acts nor upkeep")
             split = words.index("->") if "->" in words else len(words)
-            rows.append(("command", words[2], parse_fields(words[3:split], number),
-                         parse_fields(words[split + 1:], number), CLASSES[words[1]]))
+            rows.append(("command", words[3], parse_fields(words[4:split], number),
+                         parse_fields(words[split + 1:], number), CLASSES[words[1]], EFFECTS[words[2]]))
         else:
             sys.exit(f"protocol.txt:{number}: unknown row kind {words[0]}")
     return rows
@@ -70,13 +73,14 @@ def header(rows):
     out = ["#pragma once", "// Generated from src/cdp/protocol.txt by tools/gen_cdp.py.", "",
            '#include "cdp/wire.h"', "", "namespace falconer::cdp {", ""]
     readers, writers = [], []
-    for kind, name, fields, reply, cls in rows:
+    for kind, name, fields, reply, cls, acts in rows:
         struct = name if kind == "type" else struct_name(name)
         out.append(f"struct {struct} {{")
         if kind != "type":
             out.append(f'  static constexpr std::string_view kMethod = "{name}";')
         if kind == "command":
             out.append(f"  static constexpr CommandClass kClass = CommandClass::{cls};")
+            out.append(f"  static constexpr bool kActs = {acts};")
             out.append("  struct Reply {")
             out.extend(members(reply, "    "))
             out.append("  };")
@@ -113,7 +117,7 @@ def body(rows):
         out.extend(f'  Put(out, "{n}", value.{snake(n)});' for n, _, _ in fields)
         out.append("}")
 
-    for kind, name, fields, reply, _ in rows:
+    for kind, name, fields, reply, _, _ in rows:
         struct = name if kind == "type" else struct_name(name)
         if kind in ("type", "command"):
             writer(struct, fields)

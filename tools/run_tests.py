@@ -18,12 +18,12 @@ import time
 
 from sources import ROOT, sources
 
-PARTS = ("lint", "unit", "injected", "browser", "asan")
+PARTS = ("lint", "unit", "injected", "schema", "browser", "mcp", "asan")
 # The sanitizers run the same unit tests; building and running them twice would show nothing more.
-EVERYTHING = ("lint", "injected", "browser", "asan")
-BROWSER_LABELS = ("browser", "api")  # tests that start a browser, through the library or the program
+EVERYTHING = ("lint", "injected", "schema", "browser", "mcp", "asan")
+BROWSER_LABELS = ("browser", "api", "fault")  # tests that start a browser, through the library or the program
 CORES = os.cpu_count() or 2
-NODE_CEILING = 600  # seconds for all tests of the injected script together
+NODE_CEILING = 600  # seconds for all tests of one folder together
 
 
 class Tally:
@@ -205,9 +205,9 @@ def asan(tally, options):
             run_gtests(ctests("asan", "unit"), CORES, tally, options)
 
 
-def injected(tally, _):
-    tests = sorted(str(p.relative_to(ROOT)) for p in (ROOT / "tests/injected").rglob("*test.mjs"))
-    with Section("tests of the injected script"):
+def node_tests(folder, title, tally):
+    tests = sorted(str(p.relative_to(ROOT)) for p in (ROOT / "tests" / folder).rglob("*test.mjs"))
+    with Section(title):
         if not tests:
             return
         code, output = run(["node", "--test", "--test-concurrency=1", "--test-reporter=tap", *tests],
@@ -216,9 +216,21 @@ def injected(tally, _):
         failed = re.findall(r"^ *not ok \d+ - (.*)$", output, re.M)
         if code != 0:
             print(tail(output, 200))
-            failed = failed or ["tests/injected"]
+            failed = failed or [f"tests/{folder}"]
         print(f"   node: {passed} passed, {len(failed)} failed")
-        tally.add(passed, [f"injected: {name}" for name in failed])
+        tally.add(passed, [f"{folder}: {name}" for name in failed])
+
+
+def injected(tally, _):
+    node_tests("injected", "tests of the injected script", tally)
+
+
+def schema(tally, _):
+    node_tests("schema", "tests of the published schemas", tally)
+
+
+def mcp(tally, _):
+    node_tests("mcp", "the official MCP clients against the program", tally)
 
 
 def targets_of(parts):
@@ -227,8 +239,11 @@ def targets_of(parts):
     targets = ["cdp_protocol", "falconer_pch"]
     if "unit" in parts:
         targets += programs(ctests("dev", "unit"))
-    if "browser" in parts:
+    if {"schema", "browser", "mcp"} & set(parts):
         targets.append("falconer")
+    if "mcp" in parts:
+        targets.append("serve_test_site")
+    if "browser" in parts:
         for label in BROWSER_LABELS:
             targets += programs(ctests("dev", label))
     return targets
@@ -240,7 +255,8 @@ def run_parts(options, tally):
         return
     if "lint" in parts:
         lint(tally)
-    tests = {"unit": unit, "injected": injected, "browser": browser, "asan": asan}
+    tests = {"unit": unit, "injected": injected, "schema": schema, "browser": browser, "mcp": mcp,
+             "asan": asan}
     for _ in range(options.repeat):
         for part, run_part in tests.items():
             if part in parts:

@@ -25,7 +25,9 @@ struct GroupRow {
 
 // Commands of two words share their first one.
 constexpr GroupRow kGroups[] = {
+    {"audit", "Read, verify, prove, export and archive the ledger."},
     {"config", "Show, check and describe the settings."},
+    {"schema", "JSON Schema of what callers send and get."},
 };
 
 // The table as the library sees it.
@@ -81,7 +83,8 @@ CLI::App& Parser::Parent(std::string_view name) {
 void Parser::Add(const Command& command) {
   const std::string name(command.name.substr(command.name.rfind(' ') + 1));
   CLI::App* app = Parent(command.name).add_subcommand(name, std::string(command.help));
-  app->footer(fmt::format("Examples:\n{}", command.examples));
+  app->footer(fmt::format("Examples:\n{}{}{}", command.examples, command.notes.empty() ? "" : "\n",
+                          command.notes));
   for (const OptionRow& row : command.options) AddOption(*app, row);
   for (const OptionRow& row : CommonOptions()) AddOption(*app, row);
   leaves_.push_back({&command, app});
@@ -114,6 +117,8 @@ void Parser::AddOption(CLI::App& app, const OptionRow& row) {
 void Parser::Take(const OptionMember& member, const std::string& value) {
   if (const auto* path = std::get_if<std::filesystem::path Arguments::*>(&member)) {
     arguments_.*(*path) = value;
+  } else if (const auto* text = std::get_if<std::string Arguments::*>(&member)) {
+    arguments_.*(*text) = value;
   } else {
     (arguments_.*std::get<std::vector<std::string> Arguments::*>(member)).push_back(value);
   }

@@ -2,9 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "app/act/act.h"
+#include "app/audit/audit_commands.h"
 #include "app/config_commands.h"
 #include "app/demo/demo.h"
 #include "app/doctor/doctor.h"
+#include "app/mcp/mcp_command.h"
+#include "app/replay/replay_command.h"
+#include "app/schema_command.h"
 #include "app/suggest.h"
 #include "app/version.h"
 #include "base/settings/settings_table.h"
@@ -38,6 +43,17 @@ constexpr Command kCommands[] = {
      "  falconer demo --visible --keep-open\n"
      "  falconer demo --json --output /tmp/demo",
      kDemoOptions, &RunDemo},
+    {"act", "Carry out contracts or a plan: admitted, verified, and recorded in the ledger.",
+     "  falconer act contract.json\n"
+     "  falconer act plan.json --json > result.json\n"
+     "  falconer act - --dry-run\n"
+     "  falconer act contract.json --set policy.allow_domains=127.0.0.1",
+     kActOptions, &RunAct, kActNotes},
+    {"mcp", "Serve agents over standard input and output (Model Context Protocol).",
+     "  falconer mcp\n"
+     "  falconer mcp --tools contract,audit\n"
+     "  falconer mcp --set policy.allow_domains=example.com",
+     kMcpOptions, &RunMcp},
     {"doctor",
      "Check that this machine can run browsers, and say how to cure what is wrong.",
      "  falconer doctor\n"
@@ -63,6 +79,65 @@ constexpr Command kCommands[] = {
      "  falconer config docs > docs/config.md",
      {},
      &RunConfigDocs},
+    {"schema contract",
+     "JSON Schema of a contract: what execute takes.",
+     "  falconer schema contract > contract.schema.json",
+     {},
+     &RunSchemaContract},
+    {"schema plan",
+     "JSON Schema of a task plan.",
+     "  falconer schema plan > plan.schema.json",
+     {},
+     &RunSchemaPlan},
+    {"schema result",
+     "JSON Schema of a result: what execute answers.",
+     "  falconer schema result > result.schema.json",
+     {},
+     &RunSchemaResult},
+    {"schema plan-result",
+     "JSON Schema of what a task plan is answered with.",
+     "  falconer schema plan-result > plan-result.schema.json",
+     {},
+     &RunSchemaPlanResult},
+    {"replay", "Evaluate every recorded decision of a turn or a run again, from the ledger alone.",
+     "  falconer replay s3f2a90c1d4e.t000004\n"
+     "  falconer replay nightly-run --tenant acme --json\n"
+     "  falconer replay nightly-run --expect PLAN:plan.budgets",
+     kReplayOptions, &RunReplay,
+     "Exit codes:\n"
+     "  0 every decision is reproduced, or differs as expected, 1 a decision comes out\n"
+     "  differently, 2 wrong usage or settings, 3 evidence is missing, or there is\n"
+     "  nothing of that name."},
+    {"audit list", "The chains of the ledger and their newest records.",
+     "  falconer audit list\n"
+     "  falconer audit list --json",
+     kAuditListOptions, &RunAuditList},
+    {"audit show", "One record of the ledger, checked against its hash.",
+     "  falconer audit show 17\n"
+     "  falconer audit show 17 --tenant acme --json",
+     kAuditShowOptions, &RunAuditShow},
+    {"audit query", "Records that match, in pages.",
+     "  falconer audit query --workflow orders --limit 20\n"
+     "  falconer audit query --kind refusal --start 2026-01-01 --json\n"
+     "  falconer audit query --agent shopper --cursor 51",
+     kAuditQueryOptions, &RunAuditQuery},
+    {"audit verify", "Check every record, hash and signature; exit code 1 when something is wrong.",
+     "  falconer audit verify\n"
+     "  falconer audit verify --tenant acme --checkpoint kept.txt --json\n"
+     "  falconer audit verify --since kept.txt --key auditor.pub",
+     kAuditVerifyOptions, &RunAuditVerify},
+    {"audit prove", "Proof that a record is under the newest signed checkpoint, as JSON.",
+     "  falconer audit prove 17 > proof.json\n"
+     "  falconer audit prove 17 --tenant acme",
+     kAuditProveOptions, &RunAuditProve},
+    {"audit export", "Records that match as a file, with signed metadata beside it.",
+     "  falconer audit export --output turns.json --workflow orders\n"
+     "  falconer audit export --output all.csv --format csv",
+     kAuditExportOptions, &RunAuditExport},
+    {"audit archive", "Move closed and signed segments to another folder.",
+     "  falconer audit archive --archive /mnt/old\n"
+     "  falconer audit archive --tenant acme --archive /mnt/old",
+     kAuditArchiveOptions, &RunAuditArchive},
     {"version",
      "The version of this program.",
      "  falconer version\n"

@@ -24,14 +24,44 @@ struct Arguments {
   bool stays_open = false;
   std::filesystem::path output = "falconer-demo";
   std::filesystem::path file;
+  // Which chain, record and records of the ledger (app/audit).
+  std::string tenant;
+  std::string seq;
+  std::string agent;
+  std::string session;
+  std::string plan;
+  std::string run;
+  std::string workflow;
+  std::string action;
+  std::string kind;
+  std::string start;
+  std::string end;
+  std::string limit = "50";
+  std::string cursor = "1";
+  std::string format = "json";
+  std::filesystem::path export_file;
+  std::filesystem::path archive;
+  std::filesystem::path checkpoint;
+  std::filesystem::path since;
+  std::filesystem::path key;
+  bool allows_unsigned = false;
+  // How contracts are carried out (app/act).
+  bool is_dry = false;
+  bool keeps_going = false;
+  // Groups of tools (app/mcp).
+  std::string tools;
+  // What is replayed, and what may differ (app/replay).
+  std::string name;
+  std::vector<std::string> expected;
   // "NAME=value" lines; not from the command line.
   std::vector<std::string> environment;
 
   OutputForm form() const { return wants_json ? OutputForm::kJson : OutputForm::kText; }
 };
 
-using OptionMember = std::variant<bool Arguments::*, std::filesystem::path Arguments::*,
-                                  std::vector<std::string> Arguments::*>;
+using OptionMember =
+    std::variant<bool Arguments::*, std::string Arguments::*, std::filesystem::path Arguments::*,
+                 std::vector<std::string> Arguments::*>;
 
 struct OptionRow {
   std::string_view name;   // "--visible"; "FILE" for a word that must be given
@@ -47,6 +77,7 @@ struct Command {
   std::span<const OptionRow> options;
   // Returns the exit code; prints its own errors.
   int (*run)(const Arguments& arguments, Terminal& terminal);
+  std::string_view notes = "";  // what else its help says; lines
 };
 
 std::span<const Command> AllCommands();

@@ -31,6 +31,9 @@ constexpr HintRow kHints[] = {
     {ErrorCode::kNavigationFailed,
      "a proxy.server that does not answer is the usual cause: `falconer config show`"},
     {ErrorCode::kCancelled, "nothing is left running"},
+    {ErrorCode::kLedgerDamaged, "`falconer audit verify` shows everything that is wrong with it"},
+    {ErrorCode::kStoreDamaged,
+     "restore the control store from a backup; the ledger is not affected"},
 };
 
 struct DetailHintRow {

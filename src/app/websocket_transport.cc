@@ -1,5 +1,6 @@
 #include "app/websocket_transport.h"
 
+#include <deque>
 #include <utility>
 
 #include "base/async/task_scope.h"
@@ -7,6 +8,11 @@
 namespace falconer::app {
 
 struct WebSocketTransport::State {
+  struct Waiting {
+    std::string message;
+    std::unique_ptr<Departure> departure;
+  };
+
   State(const Executor& executor, Clock& clock, std::unique_ptr<net::WebSocket> s, std::size_t most)
       : socket(std::move(s)), ctx(executor, clock), most_queued(most) {}
 
@@ -21,6 +27,8 @@ struct WebSocketTransport::State {
   std::unique_ptr<net::WebSocket> socket;
   CallContext ctx;
   std::size_t most_queued;
+  // The first is being written.
+  std::deque<Waiting> queue;
   std::size_t queued_bytes = 0;
   Handlers handlers;
   bool is_closed = false;
@@ -56,8 +64,7 @@ Task<void> WebSocketTransport::Read(std::shared_ptr<State> state) {
   }
 }
 
-// Messages go out in the order their tasks were started.
-Result<void> WebSocketTransport::Post(std::string message) {
+Result<void> WebSocketTransport::Post(std::string message, std::unique_ptr<Departure> departure) {
   if (state_->is_closed) return {};
   if (state_->queued_bytes > 0 && state_->queued_bytes + message.size() > state_->most_queued) {
     return Fail(ErrorCode::kQueueFull,
@@ -65,18 +72,26 @@ Result<void> WebSocketTransport::Post(std::string message) {
                     " bytes wait already");
   }
   state_->queued_bytes += message.size();
-  state_->tasks->Spawn("cdp.write", Write(state_, std::move(message)));
+  state_->queue.push_back({.message = std::move(message), .departure = std::move(departure)});
+  if (state_->queue.size() == 1) state_->tasks->Spawn("cdp.write", WriteAll(state_));
   return {};
 }
 
 // A command that could not be sent would never be answered: the connection is given up, and the
 // reader tells so.
-Task<void> WebSocketTransport::Write(std::shared_ptr<State> state, std::string message) {
-  const std::size_t bytes = message.size();
-  const auto sent =
-      co_await state->socket->Send(state->ctx, net::WebSocketMessage{.data = std::move(message)});
-  state->queued_bytes -= bytes;
-  if (!sent && !state->is_closed) co_await state->socket->Close();
+Task<void> WebSocketTransport::WriteAll(std::shared_ptr<State> state) {
+  while (!state->is_closed && !state->queue.empty()) {
+    State::Waiting& first = state->queue.front();
+    const std::size_t bytes = first.message.size();
+    if (!first.departure || first.departure->MayLeave()) {
+      const auto sent = co_await state->socket->Send(
+          state->ctx, net::WebSocketMessage{.data = std::move(first.message)});
+      if (!sent && !state->is_closed) co_return co_await state->socket->Close();
+      if (sent && first.departure) first.departure->DidLeave();
+    }
+    state->queued_bytes -= bytes;
+    state->queue.pop_front();
+  }
 }
 
 void WebSocketTransport::Close() {

@@ -15,15 +15,16 @@ class WebSocketTransport final : public cdp::Transport {
                      std::size_t most_queued = cdp::kMostQueuedBytes);
   ~WebSocketTransport() override;
 
+  using cdp::Transport::Post;
   void Start(Handlers handlers) override;
-  Result<void> Post(std::string message) override;
+  Result<void> Post(std::string message, std::unique_ptr<Departure> departure) override;
   void Close() override;
 
  private:
   // Tasks outlive us until they notice that they were cancelled; they hold this state.
   struct State;
   static Task<void> Read(std::shared_ptr<State> state);
-  static Task<void> Write(std::shared_ptr<State> state, std::string message);
+  static Task<void> WriteAll(std::shared_ptr<State> state);
   std::shared_ptr<State> state_;
 };
 

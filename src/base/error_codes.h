@@ -96,9 +96,12 @@ namespace falconer {
   X(kProviderError,            "PROVIDER_ERROR",              502, -32603, kRetryable, kMayRetry)   \
   /* The rest of the world */                                                                       \
   X(kTimeout,                  "TIMEOUT",                     504, -32603, kRetryable, kMayRetry)   \
+  X(kDeadlineExceeded,         "DEADLINE_EXCEEDED",           504, -32603, kFinal,     kNoRetry)    \
   X(kCancelled,                "CANCELLED",                   499, -32603, kFinal,     kNoRetry)    \
   X(kNetworkError,             "NETWORK_ERROR",               502, -32603, kRetryable, kMayRetry)   \
   X(kIoError,                  "IO_ERROR",                    500, -32603, kRetryable, kMayRetry)   \
+  X(kStoreDamaged,             "STORE_DAMAGED",               500, -32603, kFinal,     kNoRetry)    \
+  X(kLedgerDamaged,            "LEDGER_DAMAGED",              500, -32603, kFinal,     kNoRetry)    \
   X(kInternalError,            "INTERNAL_ERROR",              500, -32603, kFinal,     kNoRetry)
 // clang-format on
 

@@ -30,6 +30,10 @@ using SessionId = Id<struct SessionTag>;
 using TurnId = Id<struct TurnTag>;
 using TabId = Id<struct TabTag>;
 using TraceId = Id<struct TraceTag>;
+using ActionId = Id<struct ActionTag>;
+using AgentId = Id<struct AgentTag>;
+using PlanId = Id<struct PlanTag>;
+using StepId = Id<struct StepTag>;
 
 }  // namespace falconer
 

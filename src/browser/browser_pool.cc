@@ -138,6 +138,15 @@ Task<Result<std::shared_ptr<PoolMember>>> BrowserPool::FindMember(CallContext ct
   }
 }
 
+void BrowserPool::WarmUp() {
+  if (Accepting() && members_.empty()) JoinLaunch();
+}
+
+Task<Result<std::string>> BrowserPool::Ready(CallContext ctx) {
+  CO_TRY_ASSIGN(const auto member, co_await FindMember(std::move(ctx)));
+  co_return member->browser->product();
+}
+
 std::shared_ptr<PoolMember> BrowserPool::LeastLoaded() {
   std::shared_ptr<PoolMember> best;
   for (const auto& member : members_) {
@@ -167,7 +176,8 @@ Task<void> BrowserPool::Launch(std::shared_ptr<Launching> launching) {
   if (browser) {
     Add(*std::move(browser));
   } else {
-    LOG(error, "browser.launch_failed", {"why", browser.error().message()});
+    // Who stops while a browser starts has no use for the reason why it did not.
+    if (!is_stopped_) LOG(error, "browser.launch_failed", {"why", browser.error().message()});
     launching->outcome = std::unexpected(std::move(browser).error());
   }
   changes_.NotifyAll();

@@ -98,6 +98,12 @@ class BrowserPool {
   Task<Result<PlacedSession>> Open(CallContext ctx, SessionId id, SessionOptions options,
                                    WhenFull when_full = WhenFull::kWait);
 
+  // Begins to start a browser when there is none: the first session will find it running.
+  void WarmUp();
+  // Waits until a browser runs, starting one if need be, and answers its product name. Fails as
+  // starting one does, and like ctx.
+  Task<Result<std::string>> Ready(CallContext ctx);
+
   // Ends every browser, with its sessions, and refuses new ones.
   Task<void> Stop(CallContext ctx);
 

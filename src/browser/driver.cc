@@ -92,7 +92,8 @@ Task<Result<std::shared_ptr<Tab>>> Driver::TabFor(CallContext ctx, ActionType ty
   co_return navigator_.TabFor(type == ActionType::kSwitchTab ? TabId() : id);
 }
 
-Task<Result<model::ActionOutcome>> Driver::Perform(CallContext ctx, model::ActionSpec spec) {
+Task<Result<model::ActionOutcome>> Driver::Perform(CallContext ctx, model::ActionSpec spec,
+                                                   std::optional<Duration> bind) {
   CO_TRY(spec.Validate());
   const ActionRow* row = FindRow(spec.type);
   if (row == nullptr) {
@@ -108,8 +109,10 @@ Task<Result<model::ActionOutcome>> Driver::Perform(CallContext ctx, model::Actio
   CO_TRY(co_await tab->Ready(bounded));
   CO_TRY(CanAct(*tab, *row));
   ActionRun run(session_, navigator_, tab, std::move(spec));
+  if (bind) run.BindUntil(Deadline::After(ctx.clock().Now(), *bind));
   const auto done = co_await row->perform(bounded, &run);
   if (!done) co_return std::unexpected(Error(done.error()).In(model::ActionName(run.spec().type)));
+  run.NoteRefused();
   co_return std::move(run.outcome());
 }
 

@@ -23,8 +23,10 @@ class Driver {
   Driver(Session& session, const Limits& limits);
 
   // Performs one action and reports what was observed. Fails with the cause (see error_codes.h);
-  // nothing leaves for the page after the deadline passed or the call was cancelled.
-  Task<Result<model::ActionOutcome>> Perform(CallContext ctx, model::ActionSpec spec);
+  // nothing leaves for the page after the deadline passed or the call was cancelled. `bind` is how
+  // long the target may take to be there and ready; no limit of its own when absent.
+  Task<Result<model::ActionOutcome>> Perform(CallContext ctx, model::ActionSpec spec,
+                                             std::optional<Duration> bind = std::nullopt);
 
   Session& session() { return session_; }
   Navigator& navigator() { return navigator_; }

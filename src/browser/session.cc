@@ -16,7 +16,8 @@ Session::Session(SessionId id, std::string context_id, std::shared_ptr<cdp::Sess
       options_(std::move(options)),
       downloads_(root_, context_id_, options_),
       tabs_(root_, context_id_, options_),
-      storage_(root_, context_id_, tabs_) {
+      storage_(root_, context_id_, tabs_),
+      worker_gate_(options_, {}) {
   downloads_.SetFrameFilter([this](const std::string& frame_id) {
     for (const auto& tab : tabs_.all()) {
       if (tab->frames().Find(frame_id) || tab->target_id() == frame_id) return true;
@@ -39,6 +40,12 @@ Task<Result<void>> Session::Open(CallContext ctx) {
   CO_TRY(downloads_.Start());
   CO_TRY(co_await tabs_.Open(std::move(ctx)));
   co_return Result<void>();
+}
+
+Result<void> Session::MoveInto(std::filesystem::path artifacts, std::uint64_t max_download_bytes) {
+  options_.artifacts = std::move(artifacts);
+  options_.max_download_bytes = max_download_bytes;
+  return downloads_.Start();
 }
 
 Task<void> Session::Close(CallContext ctx) {
@@ -70,6 +77,7 @@ Result<void> Session::Alive() const {
 }
 
 void Session::OnPage(const std::shared_ptr<cdp::Session>& page) {
+  page->Heed(fence_);
   tabs_.OnPage(page);
   changes().NotifyAll();
 }
@@ -77,6 +85,15 @@ void Session::OnPage(const std::shared_ptr<cdp::Session>& page) {
 // Shared and service workers serve any tab of the context: the active one keeps their traffic.
 void Session::OnWorker(const std::shared_ptr<cdp::Session>& worker,
                        NetworkObserver::SourceKind kind) {
+  worker->Heed(fence_);
+  // The browser lets some of a shared worker's requests go before it can be told to hold them:
+  // under a rule none runs. It waits for us, and is closed.
+  if (options_.request_rule && kind == NetworkObserver::SourceKind::kSharedWorker) {
+    root_->Post(cdp::TargetCloseTarget{.target_id = worker->target().target_id});
+    return;
+  }
+  // First: what it does about a worker that is restarted must be done before that one runs.
+  worker_gate_.Follow(worker, RequestGate::Holds::kRequestsNoSockets);
   // A worker that is restarted waits to be let go, also when the tab that watches it has closed:
   // pages that need it would hang.
   auto& watching = workers_[worker.get()];
@@ -85,6 +102,7 @@ void Session::OnWorker(const std::shared_ptr<cdp::Session>& worker,
   watching.push_back(worker->OnClosed([this, raw = worker.get()](const Error&) {
     // The subscription that is being told goes with the others: it must outlive this call.
     const auto keep_alive = workers_.extract(raw);
+    worker_gate_.Unfollow(*raw);
   }));
   if (const auto tab = tabs_.Active()) return (*tab)->AdoptWorker(worker, kind);
   worker->Post(cdp::RuntimeRunIfWaitingForDebugger{});

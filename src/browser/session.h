@@ -31,6 +31,10 @@ class Session {
   // Closes every tab and disposes the context.
   Task<void> Close(CallContext ctx);
 
+  // Gives a session that nobody has used yet its owner's folder, and what may be brought down into
+  // it. kIoError.
+  Result<void> MoveInto(std::filesystem::path artifacts, std::uint64_t max_download_bytes);
+
   const SessionId& id() const { return id_; }
   const std::string& context_id() const { return context_id_; }
   const SessionOptions& options() const { return options_; }
@@ -41,6 +45,9 @@ class Session {
   bool is_open() const { return !closed_; }
   // kSessionClosed, or why the browser is gone.
   Result<void> Alive() const;
+  // From now on everything that acts on a page of the session asks this fence before it leaves;
+  // null lets all through. What was given under an earlier fence still heeds that one.
+  void SetFence(std::shared_ptr<const cdp::WriteFence> fence) { fence_->Set(std::move(fence)); }
   Subscription OnClosed(std::function<void(const Error&)> handler) {
     return on_closed_.Subscribe(std::move(handler));
   }
@@ -61,10 +68,14 @@ class Session {
   SessionId id_;
   std::string context_id_;
   std::shared_ptr<cdp::Session> root_;
+  // Shared with the protocol sessions of all tabs, frames and workers; they may outlive us.
+  std::shared_ptr<cdp::FenceSlot> fence_ = std::make_shared<cdp::FenceSlot>();
   SessionOptions options_;
   Downloads downloads_;
   TabManager tabs_;
   Storage storage_;
+  // For workers that belong to no single tab.
+  RequestGate worker_gate_;
   Subscription opened_watch_;
   Subscription tab_watch_;
   std::unordered_map<const cdp::Session*, std::vector<Subscription>> workers_;

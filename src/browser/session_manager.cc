@@ -240,9 +240,16 @@ std::vector<SessionInfo> SessionManager::List() const {
 
 std::optional<PlacedSession> SessionManager::TakeWarm(const SessionOptions& options) {
   DropStaleWarm();
-  if (warm_.empty() || options != config_.defaults) return std::nullopt;
+  // The folder is the owner's; everything else was settled when the session was made ready.
+  SessionOptions wanted = options;
+  wanted.artifacts = config_.defaults.artifacts;
+  wanted.max_download_bytes = config_.defaults.max_download_bytes;
+  if (warm_.empty() || wanted != config_.defaults) return std::nullopt;
   Warm first = std::move(warm_.front());
   warm_.pop_front();
+  if (options == config_.defaults) return std::move(first.placed);
+  const auto moved = first.placed.session->MoveInto(options.artifacts, options.max_download_bytes);
+  if (!moved) return std::nullopt;
   return std::move(first.placed);
 }
 

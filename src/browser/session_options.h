@@ -4,11 +4,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace falconer::browser {
+
+class RequestRule;
 
 struct Viewport {
   int width = 1440;
@@ -65,6 +68,9 @@ struct SessionOptions {
   // Leaving a page was somebody's decision already: its question is answered with yes.
   DialogPolicy before_unload = DialogPolicy::kAccept;
   ServiceWorkers service_workers = ServiceWorkers::kBlock;
+  // Decides on every request of the session. Null: nothing is intercepted. Shared by the sessions
+  // that live under the same rule.
+  std::shared_ptr<RequestRule> request_rule;
   // Uploads must lie below this folder; downloads are kept in it.
   std::filesystem::path artifacts;
   // Network events and console lines remembered for each tab.

@@ -92,16 +92,16 @@ void Connection::Close(const Error& reason) {
   root_->Close(reason);
 }
 
-Result<void> Connection::Post(std::int64_t id, const std::string& session_id,
-                              std::string_view method, json::object params) {
+Result<void> Connection::Post(const Heading& heading, json::object params,
+                              std::unique_ptr<Departure> departure) {
   json::object message;
-  message["id"] = id;
-  message["method"] = method;
+  message["id"] = heading.id;
+  message["method"] = heading.method;
   message["params"] = std::move(params);
-  if (!session_id.empty()) message["sessionId"] = std::string_view(session_id);
-  auto posted = transport_->Post(json::serialize(message));
+  if (!heading.session_id.empty()) message["sessionId"] = heading.session_id;
+  auto posted = transport_->Post(json::serialize(message), std::move(departure));
   if (!posted && !is_congested_) {
-    LOG(warn, "cdp.queue_full", {"method", method}, {"why", posted.error().message()});
+    LOG(warn, "cdp.queue_full", {"method", heading.method}, {"why", posted.error().message()});
   }
   is_congested_ = !posted;
   return posted;
@@ -161,19 +161,20 @@ void Connection::OnEvent(const std::shared_ptr<Session>& session, const json::ob
   const json::object& params =
       found != nullptr && found->is_object() ? found->get_object() : nothing;
   const std::string_view method = Text(message, "method");
-  if (method == TargetAttachedToTarget::kMethod) OpenSession(params);
+  if (method == TargetAttachedToTarget::kMethod) OpenSession(*session, params);
   session->Emit(method, params);
   if (method == TargetDetachedFromTarget::kMethod) CloseSession(params);
 }
 
 // The session must exist before its parent hears of it: its own events follow at once.
-void Connection::OpenSession(const json::object& params) {
+void Connection::OpenSession(const Session& parent, const json::object& params) {
   Reader in(params);
   TargetAttachedToTarget event;
   Read(in, event);
   if (!in.is_ok()) return NoteMalformed(TargetAttachedToTarget::kMethod, in.wrong());
-  sessions_.emplace(event.session_id,
-                    std::make_shared<Session>(*this, event.session_id, event.target_info));
+  auto session = std::make_shared<Session>(*this, event.session_id, event.target_info);
+  session->Heed(parent.fence_slot_);
+  sessions_.emplace(event.session_id, std::move(session));
 }
 
 void Connection::CloseSession(const json::object& params) {

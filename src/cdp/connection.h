@@ -44,8 +44,13 @@ class Connection {
   friend class Session;
 
   std::int64_t NextCommandId() { return ++last_id_; }
-  Result<void> Post(std::int64_t id, const std::string& session_id, std::string_view method,
-                    json::object params);
+  struct Heading {
+    std::int64_t id = 0;
+    std::string_view session_id;
+    std::string_view method;
+  };
+  Result<void> Post(const Heading& heading, json::object params,
+                    std::unique_ptr<Departure> departure);
   // An event that lacks a fitting field is not told; the log hears of the first of its kind.
   void NoteMalformed(std::string_view method, std::string_view field);
   void OnMessage(std::string_view text);
@@ -53,7 +58,7 @@ class Connection {
   // Takes the call with this number from the session, or from whichever session has it.
   std::shared_ptr<PendingCall> TakeCall(Session& session, std::int64_t id);
   void OnEvent(const std::shared_ptr<Session>& session, const json::object& message);
-  void OpenSession(const json::object& params);
+  void OpenSession(const Session& parent, const json::object& params);
   void CloseSession(const json::object& params);
 
   Executor executor_;

@@ -13,6 +13,7 @@
 #include "base/async/event_hub.h"
 #include "base/async/one_shot.h"
 #include "cdp/protocol.h"
+#include "cdp/write_fence.h"
 
 namespace falconer::cdp {
 
@@ -41,9 +42,9 @@ class PendingReply {
  public:
   using Reply = typename Command::Reply;
 
-  // The reply; or the browser's error; or kQueueFull when the browser does not read what it is
-  // sent; or kTargetDetached, kTabCrashed, kDialogOpen, kBrowserGone
-  // when it can no longer come; or kTimeout.
+  // The reply; or the browser's error; or the fence's, and nothing was sent; or kQueueFull when the
+  // browser does not read what it is sent; or kTargetDetached, kTabCrashed, kDialogOpen,
+  // kBrowserGone when it can no longer come; or kTimeout.
   Task<Result<Reply>> Wait(CallContext ctx) const { return Await(call_, std::move(ctx)); }
 
   bool is_answered() const { return call_->answer.is_set(); }
@@ -75,7 +76,7 @@ class PendingReply {
   std::shared_ptr<Call> call_;
 };
 
-class Session {
+class Session : public std::enable_shared_from_this<Session> {
  public:
   // `id` is empty for the browser's own session.
   Session(Connection& connection, std::string id, TargetInfo target);
@@ -92,11 +93,13 @@ class Session {
   // Sends one command without waiting: commands written one after the other are pipelined.
   template <typename Command>
   PendingReply<Command> Post(const Command& command) {
-    auto call = std::make_shared<typename PendingReply<Command>::Call>(executor_, clock_);
-    json::object params;
-    Write(params, command);
-    Dispatch(call, std::move(params));
-    return PendingReply<Command>(std::move(call));
+    return PostUnder(command, Command::kActs ? fence() : nullptr);
+  }
+  // The same for a command that acts by its kind, but here only prepares or calls something off: no
+  // fence is asked.
+  template <typename Command>
+  PendingReply<Command> PostUpkeep(const Command& command) {
+    return PostUnder(command, nullptr);
   }
 
   // Sends one command and waits for its reply; see PendingReply::Wait.
@@ -128,12 +131,32 @@ class Session {
   // They are sent again, if this was the reason why they were not.
   void Unblock(ErrorCode reason);
 
+  // From now on commands that act ask the slot's fence; those it refuses fail with its error, and
+  // none of their bytes leave. Sessions that open below this one heed the same slot.
+  void Heed(std::shared_ptr<const FenceSlot> slot) { fence_slot_ = std::move(slot); }
+
  private:
   friend class Connection;
+  class FencedCommand;
 
   Subscription OnRaw(std::string_view method, std::function<void(const json::object&)> handler);
   void NoteMalformed(std::string_view method, std::string_view field);
-  void Dispatch(std::shared_ptr<PendingCall> call, json::object params);
+  std::shared_ptr<const WriteFence> fence() const {
+    return fence_slot_ ? fence_slot_->get() : nullptr;
+  }
+  // `fence` may be null.
+  template <typename Command>
+  PendingReply<Command> PostUnder(const Command& command, std::shared_ptr<const WriteFence> fence) {
+    auto call = std::make_shared<typename PendingReply<Command>::Call>(executor_, clock_);
+    json::object params;
+    Write(params, command);
+    Dispatch(call, std::move(params), std::move(fence));
+    return PendingReply<Command>(std::move(call));
+  }
+  void Dispatch(std::shared_ptr<PendingCall> call, json::object params,
+                std::shared_ptr<const WriteFence> fence);
+  // The command was not sent and will not be.
+  void Withdraw(std::int64_t id, const Error& why);
   void Emit(std::string_view method, const json::object& params);
   void Close(const Error& reason);
 
@@ -146,6 +169,7 @@ class Session {
   TargetInfo target_;
   std::optional<Error> closed_;
   std::optional<Error> blocked_;
+  std::shared_ptr<const FenceSlot> fence_slot_;
   // Calls on their way, by command id.
   std::unordered_map<std::int64_t, std::shared_ptr<PendingCall>> calls_;
   std::unordered_map<std::string_view, EventHub<const json::object&>> events_;

@@ -3,9 +3,12 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include "base/async/departure.h"
 #include "base/error.h"
 
 namespace falconer::cdp {
@@ -28,8 +31,10 @@ class Transport {
   virtual void Start(Handlers handlers) = 0;
   // Queues one message. Fails with kQueueFull, and the message is not sent, when the browser has
   // left too many bytes unread; a message always fits into an empty queue. Messages to a closed
-  // transport vanish; on_closed has told why.
-  virtual Result<void> Post(std::string message) = 0;
+  // transport vanish; on_closed has told why. `departure`, which may be null, is asked when the
+  // message's turn has come, and told when it has left.
+  virtual Result<void> Post(std::string message, std::unique_ptr<Departure> departure) = 0;
+  Result<void> Post(std::string message) { return Post(std::move(message), nullptr); }
   // Ends the connection; on_closed is not called for it.
   virtual void Close() = 0;
 };

@@ -47,6 +47,17 @@ json::array PopupsJson(const std::vector<TabId>& popups) {
   return out;
 }
 
+json::array RefusedJson(const std::vector<RefusedEvidence>& refused) {
+  json::array out;
+  for (const RefusedEvidence& request : refused) {
+    out.push_back({{"use", request.use},
+                   {"url", request.url},
+                   {"rule", request.rule},
+                   {"reason", request.reason}});
+  }
+  return out;
+}
+
 json::object TimingsJson(const std::vector<PhaseTime>& timings) {
   json::object out;
   for (const PhaseTime& time : timings) {
@@ -71,6 +82,7 @@ json::object ActionOutcome::ToJson() const {
   }
   if (!popups.empty()) out["popups"] = PopupsJson(popups);
   if (!downloads.empty()) out["downloads"] = json::array(downloads.begin(), downloads.end());
+  if (!refused.empty()) out["refused"] = RefusedJson(refused);
   if (value_length) out["value_length"] = *value_length;
   if (extracted) out["extracted"] = *extracted;
   if (artifact) out["artifact"] = ArtifactJson(*artifact);

@@ -55,6 +55,17 @@ struct DialogEvidence {
   bool operator==(const DialogEvidence&) const = default;
 };
 
+// A request that a rule of the session did not let leave.
+struct RefusedEvidence {
+  std::string use;  // "navigation", "redirect", "frame", "popup", "subresource", "download"
+  std::string url;
+  std::string rule;    // "" when nothing but the absence of a rule decided
+  std::string reason;  // a stable word
+  bool operator==(const RefusedEvidence&) const = default;
+};
+
+inline constexpr std::size_t kMaxRefusedEvidence = 20;
+
 struct ArtifactEvidence {
   std::uint64_t bytes = 0;
   std::string mime;
@@ -86,6 +97,7 @@ struct ActionOutcome {
   std::optional<DialogEvidence> dialog;
   std::vector<TabId> popups;
   std::vector<std::string> downloads;       // their ids
+  std::vector<RefusedEvidence> refused;     // the first kMaxRefusedEvidence
   std::optional<std::size_t> value_length;  // of what was typed; never the value
   std::optional<json::value> extracted;
   std::optional<ArtifactEvidence> artifact;

@@ -52,6 +52,7 @@ void Count(const NetworkEvent& event, NetworkSummary& summary) {
       break;
     case NetworkEventKind::kRequestFailed:
       ++summary.failed;
+      if (event.error_signature == kBlockedByRule) ++summary.refused;
       break;
     case NetworkEventKind::kResponse:
       ++summary.responses;
@@ -106,6 +107,7 @@ json::object NetworkSummary::ToJson() const {
   json::object out{{"requests", requests},
                    {"responses", responses},
                    {"failed", failed},
+                   {"refused", refused},
                    {"client_errors", client_errors},
                    {"server_errors", server_errors},
                    {"silent_failures", silent_failures},

@@ -15,6 +15,8 @@ namespace falconer::model {
 
 inline constexpr std::size_t kMaxSummaryFailures = 20;
 inline constexpr std::size_t kMaxSignature = 80;  // bytes
+// The error signature of a request that never left because a rule forbids it.
+inline constexpr std::string_view kBlockedByRule = "blocked_by_rule";
 
 enum class NetworkEventKind : std::uint8_t { kRequest, kResponse, kRequestFailed };
 
@@ -57,6 +59,7 @@ struct NetworkSummary {
   std::size_t requests = 0;
   std::size_t responses = 0;
   std::size_t failed = 0;         // requests that got no answer
+  std::size_t refused = 0;        // those of them that a rule forbids
   std::size_t client_errors = 0;  // 4xx
   std::size_t server_errors = 0;  // 5xx
   std::size_t silent_failures = 0;

@@ -116,6 +116,32 @@ void ChildProgram::PressEnter() {
   CHECK(::write(in_.get(), "\n", 1) == 1, "the program does not listen");
 }
 
+void ChildProgram::Send(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t n = ::write(in_.get(), text.data(), text.size());
+    CHECK(n > 0, "the program does not listen");
+    text.remove_prefix(static_cast<std::size_t>(n));
+  }
+}
+
+void ChildProgram::CloseInput() {
+  in_ = UniqueFd();
+}
+
+void ChildProgram::Feed(std::string_view text) {
+  Send(text);
+  CloseInput();
+}
+
+bool ChildProgram::WaitForMoreOutput() {
+  const std::size_t before = ended_.out.size();
+  const auto until = steady_clock::now() + kCeiling;
+  while (ended_.out.size() == before) {
+    if (!ReadSome() || steady_clock::now() > until) return ended_.out.size() > before;
+  }
+  return true;
+}
+
 void ChildProgram::Signal(int number) {
   ::kill(pid_, number);
 }

@@ -37,6 +37,14 @@ class ChildProgram {
   // Reads its output until the text has come; false when it ended or a minute passed before.
   bool WaitForOutput(std::string_view text);
   void PressEnter();
+  // Everything that its standard input will ever hold.
+  void Feed(std::string_view text);
+  // Writes to its input, which stays open.
+  void Send(std::string_view text);
+  void CloseInput();
+  // What it has written so far, and whether more of it came within a minute.
+  const std::string& output() const { return ended_.out; }
+  bool WaitForMoreOutput();
   void Signal(int number);
   // Waits for its end. A program that runs on for a minute is killed and answers -1.
   Ended Wait();

@@ -218,5 +218,20 @@ BROWSER_TEST(DragTest, WhatJumpsOverTheSourceAtThePressIsNotDragged) {
   EXPECT_EQ(co_await t.PageText("[hits, __log.length]"), "0,0");
 }
 
+BROWSER_TEST(DragTest, WhatCannotBeDroppedIsNotClicked) {
+  t.site.Serve("/grab",
+               "<button id=a onclick='window.clicks = (window.clicks || 0) + 1'>Take</button>");
+  co_await t.Open("/grab");
+
+  const auto dragged = co_await t.Do(
+      R"({"action_type": "drag", "selector": "#a", "drag_to": {"selector": "#nope"}, "timeout_ms": 800})");
+
+  EXPECT_FALSE(dragged);
+  EXPECT_EQ(co_await t.PageText("window.clicks || 0"), "0");
+  const auto clicked = co_await t.Click("#a");
+  EXPECT_TRUE(clicked) << Why(clicked);
+  EXPECT_EQ(co_await t.PageText("window.clicks || 0"), "1") << "the button is up again";
+}
+
 }  // namespace
 }  // namespace falconer::test

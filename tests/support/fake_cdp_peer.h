@@ -170,9 +170,11 @@ class FakeCdpPeer {
     explicit End(std::shared_ptr<State> state) : state_(std::move(state)) {}
     ~End() override { Close(); }
     void Start(Handlers handlers) override { state_->handlers = std::move(handlers); }
-    Result<void> Post(std::string message) override {
+    Result<void> Post(std::string message, std::unique_ptr<Departure> departure) override {
       if (state_->refusal) return std::unexpected(*state_->refusal);
-      if (!state_->is_closed) state_->Receive(message);
+      if (state_->is_closed || (departure && !departure->MayLeave())) return {};
+      state_->Receive(message);
+      if (departure) departure->DidLeave();
       return {};
     }
     void Close() override {

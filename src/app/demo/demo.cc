@@ -5,7 +5,6 @@
 
 #include "app/demo/demo_play.h"
 #include "app/version.h"
-#include "browser/context/download_folder.h"
 
 namespace falconer::app {
 namespace {
@@ -29,13 +28,14 @@ Result<std::filesystem::path> FindFolder(const Arguments& arguments, const Setti
   return Fail(ErrorCode::kIoError, "cannot write to " + wanted.string());
 }
 
-browser::BrowserConfig ConfigFrom(const Arguments& arguments, const Settings& settings) {
-  browser::BrowserConfig config = BrowserConfigFrom(settings);
-  if (arguments.is_visible) {
-    config.kind = browser::BrowserKind::kFull;
-    config.visibility = browser::Visibility::kVisible;
-  }
-  return config;
+// The demo is somebody of its own: its record is not among that of real work.
+Settings SettingsFrom(const Arguments& arguments, Settings settings) {
+  settings.tenant = "demo";
+  if (!arguments.is_visible) return settings;
+  settings.browser.full = true;
+  settings.browser.headless = false;
+  settings.browser.attach_url.clear();
+  return settings;
 }
 
 void WarnOfSandbox(DemoReport& report, const browser::BrowserConfig& config) {
@@ -58,7 +58,9 @@ void SayHowToGoOn(DemoReport& report) {
   for (const std::string_view line :
        {"falconer doctor          is everything here that browsers need?",
         "falconer config show     the settings in effect, and where each was said",
-        "docs/driver.md           what the driver can do: actions, selectors, waits, state",
+        "falconer audit list      what the demo left on record, turn by turn",
+        "falconer mcp             give a model these hands: docs/mcp.md",
+        "falconer act FILE        carry out a contract: docs/act.md",
         "make test                every check and test of the project"}) {
     report.Say(fmt::format("    {}", line));
   }
@@ -66,15 +68,13 @@ void SayHowToGoOn(DemoReport& report) {
 
 Result<void> Play(Program& program, const Arguments& arguments, DemoReport& report) {
   TRY_ASSIGN(auto folder, FindFolder(arguments, program.settings()));
-  const UniqueFd claim = browser::ClaimDownloadFolder(folder);
-  const Settings& settings = program.settings();
-  DemoPlay::Options options{.browser = ConfigFrom(arguments, settings),
-                            .attach_url = arguments.is_visible ? "" : settings.browser.attach_url,
+  DemoPlay::Options options{.settings = SettingsFrom(arguments, program.settings()),
                             .folder = std::move(folder),
                             .stays_open = arguments.stays_open};
   report.Say(report.terminal().Paint(Ink::kBold, fmt::format("Falconer {}: demo", Version())));
   report.Say();
-  if (options.attach_url.empty()) WarnOfSandbox(report, options.browser);
+  if (options.settings.browser.attach_url.empty())
+    WarnOfSandbox(report, BrowserConfigFrom(options.settings));
   DemoPlay play(program, report, std::move(options));
   return program.Run(play.Run());
 }

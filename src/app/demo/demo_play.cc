@@ -5,12 +5,13 @@
 
 #include "app/demo/enter_key.h"
 #include "app/demo/state_view.h"
+#include "base/file.h"
+#include "base/random.h"
+#include "ledger/verifier.h"
+#include "model/evidence.h"
 
 namespace falconer::app {
 namespace {
-
-constexpr std::string_view kName = "Ada Lovelace";
-constexpr std::string_view kRoast = "Yirgacheffe, light";
 
 // The order, action by action, as any caller would send it.
 constexpr std::string_view kOrder[] = {
@@ -23,34 +24,34 @@ constexpr std::string_view kOrder[] = {
 };
 constexpr std::string_view kPlaceOrder =
     R"({"action_type":"click","selector":"role=button[name=\"Place order\"]"})";
-constexpr std::string_view kConfirmation =
-    R"({"kind":"selector","selector":"#confirmation","state":"visible"})";
+// The contract is fulfilled when the page confirms the order; the wait is armed before the click.
+constexpr std::string_view kConfirmed = R"({
+    "wait_conditions":[{"kind":"selector","selector":"#confirmation","state":"visible"}],
+    "expected_postconditions":[
+      {"rule_type":"text_state","selector":"#confirmation","expected":"Ada Lovelace","mode":"contains"},
+      {"rule_type":"text_state","selector":"#confirmation","expected":"3 bags of Yirgacheffe, light","mode":"contains"}]})";
 
 constexpr std::string_view kPicture = "confirmation.png";
+constexpr std::string_view kWorkflow = "demo";
 
 // What was done to what, for the step's line.
-std::string WhatWasDone(const model::ActionSpec& spec, const model::ActionOutcome& outcome) {
-  if (outcome.navigation && outcome.navigation->committed) {
-    return fmt::format("{}  ({})", outcome.navigation->url, outcome.navigation->status);
+std::string WhatWasDone(const model::ActionSpec& spec, const json::object& outcome) {
+  const auto part = [&outcome](std::string_view name) {
+    const json::value* found = outcome.if_contains(name);
+    return found != nullptr && found->is_object() ? found->get_object() : json::object();
+  };
+  if (const json::object navigation = part("navigation"); !TextAt(navigation, "url").empty()) {
+    const json::value* status = navigation.if_contains("status");
+    return fmt::format("{}  ({})", TextAt(navigation, "url"),
+                       status != nullptr ? json::serialize(*status) : "-");
   }
   std::string what = spec.url.value_or("");
-  if (outcome.element)
-    what = fmt::format("{} \"{}\"", outcome.element->role, outcome.element->name);
+  if (const json::object element = part("element"); !element.empty())
+    what = fmt::format("{} \"{}\"", TextAt(element, "role"), TextAt(element, "name"));
   if (spec.text) what += fmt::format("  <- \"{}\"", spec.text->value);
-  for (const model::SelectValue& value : spec.select_values) {
+  for (const model::SelectValue& value : spec.select_values)
     what += fmt::format("  <- \"{}\"", value.label.value_or(value.value.value_or("")));
-  }
   return what;
-}
-
-Result<model::ActionSpec> ParseAction(std::string_view text) {
-  TRY_ASSIGN(const json::value value, ParseJson(text));
-  return model::ActionSpec::FromJson(value);
-}
-
-Result<model::WaitCondition> ParseWait(std::string_view text) {
-  TRY_ASSIGN(const json::value value, ParseJson(text));
-  return model::WaitCondition::FromJson(value);
 }
 
 std::string StateSummary(const model::StructuredState& state) {
@@ -64,158 +65,188 @@ DemoPlay::DemoPlay(Program& program, DemoReport& report, Options options)
     : program_(program),
       report_(report),
       options_(std::move(options)),
-      site_(program.executor(), program.clock()) {
+      site_(program.executor(), program.clock()),
+      run_("demo-" + RandomHex(4)) {
+}
+
+browser::SessionKey DemoPlay::key() const {
+  return {.tenant = host_->local_caller().tenant, .workflow = WorkflowId(std::string(kWorkflow))};
 }
 
 Task<Result<void>> DemoPlay::Run() {
   CO_TRY(site_.Start());
-  auto played = co_await PlayScene(program_.NewCall());
-  if (browser_) co_await browser_->Close(program_.NewCleanup());
+  auto played = co_await PlayWithHost();
   co_await site_.Stop(program_.NewCleanup());
   co_return played;
 }
 
+Task<Result<void>> DemoPlay::PlayWithHost() {
+  Settings settings = options_.settings;
+  settings.policy.allow_domains.emplace_back("127.0.0.1");
+  CO_TRY_ASSIGN(host_, RuntimeHost::Open(program_, {.settings = std::move(settings)}));
+  auto played = co_await PlayScene(program_.NewCall());
+  session_.reset();
+  co_await host_->Stop(program_.NewCleanup());
+  co_return played;
+}
+
 Task<Result<void>> DemoPlay::PlayScene(CallContext ctx) {
-  CO_TRY(co_await StartBrowser(ctx));
-  CO_TRY(co_await Do(
+  CO_TRY(co_await Start(ctx));
+  CO_TRY(co_await Show(
       ctx, json::serialize(json::object{{"action_type", "navigate"}, {"url", site_.url()}})));
   report_.BeginStep();
   CO_TRY(co_await Observe(ctx));
-  report_.EndStep("state", StateSummary(state()));
+  report_.EndStep("state", StateSummary(state_));
   CO_TRY(co_await Enter(ctx));
   CO_TRY(co_await PlaceOrder(ctx));
   CO_TRY(co_await ReadResult(ctx));
   CO_TRY(co_await TakePicture(ctx));
+  CO_TRY(co_await CheckRecord(ctx));
   ShowResult();
   if (options_.stays_open) CO_TRY(co_await StayOpen(ctx));
   co_return Result<void>();
 }
 
-Task<Result<void>> DemoPlay::StartBrowser(CallContext ctx) {
-  const Settings& settings = program_.settings();
+Task<Result<void>> DemoPlay::Start(CallContext ctx) {
   report_.BeginStep();
-  CO_TRY_ASSIGN(browser_, co_await OpenBrowser(ctx, options_.browser, options_.attach_url,
-                                               BrowserLimitsFrom(settings)));
-  report_.EndStep("start", browser_->product());
-  report_.Note("browser", json::value(browser_->product()));
+  host_->WarmUp();
+  CO_TRY_ASSIGN(const std::string product, co_await host_->BrowserReady(ctx));
+  report_.EndStep("start", product);
+  report_.Note("browser", json::value(product));
 
-  auto session_options = SessionOptionsFrom(settings);
-  session_options.artifacts = options_.folder;
   report_.BeginStep();
-  CO_TRY_ASSIGN(session_, co_await browser_->NewSession(ctx, SessionId("demo"), session_options));
-  driver_ = std::make_unique<browser::Driver>(*session_, DriverLimitsFrom(settings));
-  report_.EndStep("session", fmt::format("isolated, {} x {}", session_options.viewport.width,
-                                         session_options.viewport.height));
+  CO_TRY_ASSIGN(const auto session, co_await host_->runtime().SessionFor(ctx, key()));
+  CO_TRY(*session->lease);
+  CO_TRY_ASSIGN(const auto kit, co_await host_->runtime().KitOf(ctx, session));
+  session_ = kit->session;
+  const browser::Viewport& viewport = session_->options().viewport;
+  report_.EndStep("session", fmt::format("isolated, {} x {}", viewport.width, viewport.height));
   co_return Result<void>();
 }
 
-Task<Result<model::ActionOutcome>> DemoPlay::Do(CallContext ctx, std::string action) {
-  CO_TRY_ASSIGN(const auto spec, ParseAction(action));
-  report_.BeginStep();
-  CO_TRY_ASSIGN(auto outcome, co_await driver_->Perform(ctx, spec));
-  report_.EndStep(model::ActionName(spec.type), WhatWasDone(spec, outcome));
-  co_return outcome;
+Task<Result<model::ActionExecutionResult>> DemoPlay::Do(CallContext ctx, std::string action,
+                                                        json::object more) {
+  CO_TRY_ASSIGN(auto spec, ParseJson(action));
+  json::object contract = std::move(more);
+  contract["workflow_id"] = kWorkflow;
+  contract["run_id"] = std::string_view(run_);
+  contract["step_index"] = ++step_;
+  contract["agent_id"] = "demo";
+  contract["action_spec"] = std::move(spec);
+  CO_TRY_ASSIGN(const auto bytes,
+                co_await host_->runtime().Execute(ctx, host_->local_caller(), std::move(contract)));
+  CO_TRY_ASSIGN(const auto value, ParseJson(*bytes));
+  CO_TRY_ASSIGN(auto result, model::ActionExecutionResult::FromJson(value));
+  if (result.success) co_return result;
+  co_return Fail(Error(result.failure->code, result.failure->message, result.failure->details));
 }
 
-Task<Result<model::StateDelta>> DemoPlay::Observe(CallContext ctx) {
-  CO_TRY_ASSIGN(const auto tab, session_->tabs().Active());
-  browser::StructuredStateExtractor extractor(*session_);
-  CO_TRY_ASSIGN(auto read, co_await extractor.Read(
-                               ctx, tab, {.limits = StateLimitsFrom(program_.settings())}));
-  tab_ = tab->id();
-  co_return tracker_.Track(tab_, std::move(read));
+Task<Result<void>> DemoPlay::Show(CallContext ctx, std::string action) {
+  report_.BeginStep();
+  CO_TRY_ASSIGN(const auto result, co_await Do(std::move(ctx), action));
+  CO_TRY_ASSIGN(const auto value, ParseJson(action));
+  CO_TRY_ASSIGN(const auto spec, model::ActionSpec::FromJson(value));
+  report_.EndStep(model::ActionName(spec.type),
+                  WhatWasDone(spec, result.outcome.value_or(json::object())));
+  co_return Result<void>();
+}
+
+Task<Result<void>> DemoPlay::Observe(CallContext ctx) {
+  engine::Look look(host_->runtime());
+  CO_TRY_ASSIGN(state_, co_await look.State(std::move(ctx), key(), {}));
+  co_return Result<void>();
 }
 
 Task<Result<void>> DemoPlay::Enter(CallContext ctx) {
-  for (const std::string_view action : kOrder) CO_TRY(co_await Do(ctx, std::string(action)));
+  for (const std::string_view action : kOrder) CO_TRY(co_await Show(ctx, std::string(action)));
   co_return Result<void>();
-}
-
-// The wait is armed before the click: a confirmation that comes at once is not missed.
-Task<Result<void>> DemoPlay::PlaceOrder(CallContext ctx) {
-  CO_TRY_ASSIGN(const auto tab, session_->tabs().Active());
-  CO_TRY_ASSIGN(auto condition, ParseWait(kConfirmation));
-  browser::WaitManager waits(*session_, driver_->navigator());
-  CO_TRY_ASSIGN(const auto armed, co_await waits.Arm(ctx, tab, std::move(condition)));
-  CO_TRY(co_await Do(ctx, std::string(kPlaceOrder)));
-  report_.BeginStep();
-  CO_TRY_ASSIGN(const auto outcome,
-                co_await armed->Wait(ctx.WithTimeout(program_.settings().timeouts.general)));
-  if (!outcome.satisfied) {
-    co_return Fail(
-        outcome.error.value_or(Error(ErrorCode::kWaitTimeout, "the confirmation did not appear")));
-  }
-  report_.EndStep("wait", "the confirmation is visible");
-  co_return Result<void>();
-}
-
-Task<Result<std::string>> DemoPlay::ReadText(CallContext ctx, std::string selector) {
-  const json::object action{{"action_type", "extract"}, {"selector", selector}};
-  CO_TRY_ASSIGN(const auto spec, model::ActionSpec::FromJson(action));
-  CO_TRY_ASSIGN(const auto outcome, co_await driver_->Perform(ctx, spec));
-  const json::object* read = outcome.extracted ? outcome.extracted->if_object() : nullptr;
-  const json::value* text = read != nullptr ? read->if_contains("text") : nullptr;
-  if (text == nullptr || !text->is_string()) {
-    co_return Fail(ErrorCode::kPostconditionFailed, "extract answered no text for " + selector);
-  }
-  co_return std::string(text->get_string());
 }
 
 // The page says what it received: that the order is complete is checked, not assumed.
-Task<Result<void>> DemoPlay::ReadResult(CallContext ctx) {
+Task<Result<void>> DemoPlay::PlaceOrder(CallContext ctx) {
+  CO_TRY_ASSIGN(auto confirmed, ParseJsonObject(kConfirmed));
   report_.BeginStep();
-  CO_TRY_ASSIGN(const std::string text, co_await ReadText(ctx, "#confirmation"));
-  CO_TRY_ASSIGN(const std::string number, co_await ReadText(ctx, "#order-number"));
-  if (!text.contains(kName) || !text.contains(kRoast) || !text.contains("3 bags")) {
-    co_return Fail(ErrorCode::kPostconditionFailed,
-                   "the confirmation is not of this order: " + text);
-  }
-  report_.EndStep("extract", fmt::format("order {} confirmed", number));
-  report_.Note("order_number", json::value(number));
-
+  CO_TRY_ASSIGN(const auto result,
+                co_await Do(ctx, std::string(kPlaceOrder), std::move(confirmed)));
+  const std::size_t held = result.verification ? result.verification->outcomes.size() : 0;
+  report_.EndStep(
+      "click",
+      fmt::format("button \"Place order\", waited for what it brings: {} checks hold", held));
   report_.BeginStep();
-  CO_TRY_ASSIGN(const auto delta, co_await Observe(ctx));
+  if (!result.state_delta) co_return Result<void>();
+  CO_TRY_ASSIGN(const auto delta, model::StateDelta::FromJson(*result.state_delta));
   report_.EndStep("delta", DeltaLine(delta));
   report_.Note("delta", delta.ToModelJson());
   co_return Result<void>();
 }
 
-Task<Result<void>> DemoPlay::TakePicture(CallContext ctx) {
-  CO_TRY_ASSIGN(const auto spec, ParseAction(R"({"action_type":"screenshot"})"));
+Task<Result<std::string>> DemoPlay::ReadText(CallContext ctx, std::string selector) {
+  const json::object action{{"action_type", "extract"}, {"selector", selector}};
+  CO_TRY_ASSIGN(const auto result, co_await Do(std::move(ctx), json::serialize(action)));
+  const json::value* read = result.outcome ? result.outcome->if_contains("extracted") : nullptr;
+  const json::object* found = read != nullptr ? read->if_object() : nullptr;
+  if (found == nullptr || TextAt(*found, "text").empty()) {
+    co_return Fail(ErrorCode::kPostconditionFailed, "extract answered no text for " + selector);
+  }
+  co_return TextAt(*found, "text");
+}
+
+Task<Result<void>> DemoPlay::ReadResult(CallContext ctx) {
   report_.BeginStep();
-  CO_TRY_ASSIGN(const auto outcome, co_await driver_->Perform(ctx, spec));
-  if (!outcome.artifact) co_return Fail(ErrorCode::kPostconditionFailed, "no picture was kept");
+  CO_TRY_ASSIGN(const std::string number, co_await ReadText(ctx, "#order-number"));
+  report_.EndStep("extract", fmt::format("order {} confirmed", number));
+  report_.Note("order_number", json::value(number));
+  co_return co_await Observe(std::move(ctx));
+}
+
+Task<Result<void>> DemoPlay::TakePicture(CallContext ctx) {
+  report_.BeginStep();
+  CO_TRY_ASSIGN(const auto result, co_await Do(ctx, R"({"action_type":"screenshot"})"));
+  if (result.artifacts.empty()) {
+    co_return Fail(ErrorCode::kPostconditionFailed, "no picture was kept");
+  }
+  const model::ResultArtifact& kept = result.artifacts.front();
+  const browser::ArtifactOwner owner{.tenant = key().tenant, .workflow = key().workflow};
+  CO_TRY_ASSIGN(
+      const std::string bytes,
+      host_->artifacts().Read(owner, kept.artifact_id, 0, static_cast<std::size_t>(kept.bytes)));
   // Artifacts are named by their content; a person looks for a name that stays.
   const auto picture = options_.folder / kPicture;
-  std::error_code failed;
-  const auto kept = options_.folder / outcome.artifact->path;
-  std::filesystem::rename(kept, picture, failed);
-  if (failed) {
-    std::error_code ignored;
-    std::filesystem::remove(kept, ignored);
-    co_return Fail(ErrorCode::kIoError, picture.string() + ": " + failed.message());
-  }
-  report_.EndStep("screenshot", fmt::format("{}, {} KiB", outcome.artifact->mime,
-                                            outcome.artifact->bytes / 1024));
+  CO_TRY(WriteFileAtomic(picture, bytes));
+  report_.EndStep("screenshot", fmt::format("{}, {} KiB", kept.mime, kept.bytes / 1024));
   report_.Note("screenshot", json::value(picture.string()));
   co_return Result<void>();
 }
 
+// Everything above is on record; whoever has the public key can check that nothing was changed.
+Task<Result<void>> DemoPlay::CheckRecord(CallContext ctx) {
+  report_.BeginStep();
+  CO_TRY(ctx.StillWanted("the record"));
+  CO_TRY_ASSIGN(const auto report, host_->VerifyLedger());
+  if (!report.is_clean()) {
+    co_return Fail(ErrorCode::kLedgerDamaged, json::serialize(report.ToJson()));
+  }
+  report_.EndStep("ledger",
+                  fmt::format("{} records, chain and signatures verified", report.records));
+  report_.Note("ledger_records", json::value(report.records));
+  co_return Result<void>();
+}
+
 void DemoPlay::ShowResult() {
-  const json::object shown = state().ToModelJson();
+  const json::object shown = state_.ToModelJson();
   report_.Note("state", shown);
   report_.Say();
   report_.Say(fmt::format("What a model reads of the page now ({}):", SizeLine(shown)));
-  for (const std::string& line : StateLines(state())) report_.Say("    " + line);
+  for (const std::string& line : StateLines(state_)) report_.Say("    " + line);
   report_.Say();
   report_.Say("Screenshot: " + (options_.folder / kPicture).string());
 }
 
 Task<Result<void>> DemoPlay::StayOpen(CallContext ctx) {
   report_.Say();
-  report_.Say(fmt::format("{} stays open. Press Enter to end.", browser_->product()));
+  report_.Say("The browser stays open. Press Enter to end.");
   LinkedCancelSource gone(ctx.cancel());
-  const auto watch = browser_->OnGone([&gone](const Error& reason) { gone.Cancel(reason); });
+  const auto watch = session_->OnClosed([&gone](const Error& reason) { gone.Cancel(reason); });
   co_return co_await WaitForEnter(ctx.WithCancel(gone.token()));
 }
 

@@ -58,13 +58,39 @@ struct Settings {
   };
   struct Artifacts {
     std::filesystem::path dir;
+    std::filesystem::path inbox;
     std::int64_t max_bytes = 0;
+  };
+  struct Policy {
+    std::vector<std::string> allow_domains;
+    std::vector<std::string> deny_domains;
+    std::vector<std::string> connect_domains;
   };
   struct Downloads {
     std::int64_t max_bytes = 0;
   };
   struct Data {
     std::filesystem::path dir;
+  };
+  struct Leases {
+    std::chrono::milliseconds ttl{0};
+  };
+  struct Capacity {
+    std::int64_t running = 0;
+    std::int64_t running_per_tenant = 0;
+  };
+  struct Actions {
+    std::int64_t remembered = 0;
+  };
+  struct Ledger {
+    std::int64_t segment_bytes = 0;
+    std::int64_t checkpoint_records = 0;
+    std::chrono::milliseconds checkpoint_interval{0};
+    std::filesystem::path anchor;
+  };
+  struct Telemetry {
+    bool enabled = false;
+    std::filesystem::path file;
   };
   struct Log {
     LogLevel level = LogLevel::kWarn;
@@ -92,8 +118,15 @@ struct Settings {
   Viewport viewport;
   Timeouts timeouts;
   Artifacts artifacts;
+  Policy policy;
   Downloads downloads;
   Data data;
+  std::string tenant;
+  Leases leases;
+  Capacity capacity;
+  Actions actions;
+  Ledger ledger;
+  Telemetry telemetry;
   Log log;
   State state;
   Network network;

@@ -1,6 +1,7 @@
 #include "browser/actions/action_run.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "browser/waits/load_waits.h"
@@ -28,6 +29,7 @@ ActionRun::ActionRun(Session& session, Navigator& navigator, std::shared_ptr<Tab
       clock_(tab_->session()->connection().clock()),
       phase_start_(clock_.Now()),
       dialogs_before_(tab_->dialogs().last_seq()),
+      refused_before_(tab_->gate().last_seq()),
       downloads_before_(session.downloads().last_seq()),
       popup_watch_(session.tabs().on_opened().Subscribe([this](const std::shared_ptr<Tab>& opened) {
         if (opened->opener() == tab_->id()) NotePopup(*opened);
@@ -87,6 +89,7 @@ Task<Result<ActionRun::Called>> ActionRun::BindAndCall(CallContext ctx, std::str
 
 Task<Result<json::object>> ActionRun::CallOnTarget(CallContext ctx, BoundTarget target,
                                                    std::string function, json::object arguments) {
+  ctx = ctx.WithDeadline(Deadline::Earlier(ctx.deadline(), bind_until_));
   arguments["target"] = target.argument;
   arguments["timeout_ms"] = PageTimeout(ctx);
   arguments["not_after"] = WallDeadline(ctx);
@@ -160,6 +163,27 @@ void ActionRun::NoteDownloads() {
   for (const Download& download : session_.downloads().Since(downloads_before_)) {
     outcome_.downloads.push_back(download.id);
   }
+}
+
+void ActionRun::NoteRefused() {
+  auto refused = tab_->gate().Since(refused_before_);
+  for (const TabId& id : popups_) {
+    if (const auto popup = session_.tabs().Find(id))
+      std::ranges::move((*popup)->gate().Since(0), std::back_inserter(refused));
+  }
+  for (RefusedRequest& request : refused) {
+    if (outcome_.refused.size() == model::kMaxRefusedEvidence) return;
+    outcome_.refused.push_back({.use = std::string(NameIn(kRequestUses, request.facts.use)),
+                                .url = std::move(request.facts.url),
+                                .rule = std::move(request.verdict.rule),
+                                .reason = std::move(request.verdict.reason)});
+  }
+}
+
+std::optional<Error> ActionRun::RefusedPage() const {
+  const auto refused = tab_->gate().PageSince(refused_before_);
+  if (!refused) return std::nullopt;
+  return RefusalError(refused->facts, refused->verdict);
 }
 
 void ActionRun::NoteAttempt(const Error& cause, TimePoint since) {

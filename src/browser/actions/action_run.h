@@ -40,6 +40,8 @@ class ActionRun {
   // Binds the target and calls a function of the script on it. Should the page or frame be replaced
   // meanwhile, whatever was done to it is gone with it, and the target is looked for in the next.
   Task<Result<Called>> BindAndCall(CallContext ctx, std::string function, json::object arguments);
+  // From then on the target is no longer waited for.
+  void BindUntil(Deadline deadline) { bind_until_ = deadline; }
   // Calls a function of the script on the bound target and notes the element it acted on.
   Task<Result<json::object>> CallOnTarget(CallContext ctx, BoundTarget target, std::string function,
                                           json::object arguments);
@@ -69,6 +71,11 @@ class ActionRun {
   // dialogs, popups and downloads that appeared since the run began.
   Task<Result<void>> Settle(CallContext ctx, Heard heard);
 
+  // Notes the requests of the tab and its popups that were refused since the run began.
+  void NoteRefused();
+  // Why the page that the run led to was not let through; nothing when none was refused.
+  std::optional<Error> RefusedPage() const;
+
   // Notes a try that did not succeed.
   void NoteAttempt(const Error& cause, TimePoint since);
   // Adds the time since the last call to the phase.
@@ -90,7 +97,9 @@ class ActionRun {
   model::ActionOutcome outcome_;
   Clock& clock_;
   TimePoint phase_start_;
+  Deadline bind_until_ = Deadline::Never();
   std::uint64_t dialogs_before_;
+  std::uint64_t refused_before_;
   std::uint64_t downloads_before_;
   std::shared_ptr<Document> document_before_;
   std::vector<TabId> popups_;

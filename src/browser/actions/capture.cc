@@ -6,14 +6,13 @@
 #include "base/base64.h"
 #include "browser/actions/actions.h"
 #include "browser/context/artifact_folder.h"
+#include "browser/tabs/picture.h"
 
 namespace falconer::browser {
 namespace {
 
 // What Chromium can draw in one piece.
 constexpr double kLongestSide = 16384;
-constexpr std::string_view kNoFrame = "Unable to capture screenshot";
-constexpr int kMostTries = 20;
 constexpr int kPdfChunk = 1024 * 1024;
 constexpr int kMostPdfChunks = 256;
 
@@ -65,19 +64,6 @@ Task<Result<model::Rect>> ViewOnPage(CallContext ctx, ActionRun* run) {
                         static_cast<double>(viewport.width), static_cast<double>(viewport.height)};
 }
 
-// The browser cannot take a picture while it has no whole frame of the page, for instance just
-// after it was loaded or resized: then it is asked again after the next frame.
-Task<Result<cdp::PageCaptureScreenshot::Reply>> Capture(CallContext ctx, ActionRun* run,
-                                                        cdp::PageCaptureScreenshot how) {
-  for (int tries = 1;; ++tries) {
-    auto picture = co_await run->SendToTab(ctx, how);
-    const bool has_no_frame = !picture && picture.error().message().contains(kNoFrame);
-    if (!has_no_frame || tries == kMostTries) co_return picture;
-    CO_TRY(
-        co_await CallScript(ctx, ScriptCall::Into(run->tab()->frames().main()), "next_frame", {}));
-  }
-}
-
 Task<Result<std::string>> ReadStream(CallContext ctx, ActionRun* run, std::string handle) {
   std::string bytes;
   for (int i = 0; i < kMostPdfChunks; ++i) {
@@ -115,8 +101,7 @@ ActionResult Screenshot(CallContext ctx, ActionRun* run) {
     CO_TRY_ASSIGN(const auto view, co_await ViewOnPage(ctx, run));
     capture.clip = ToClip(view, scale);
   }
-  CO_TRY_ASSIGN(const auto picture, co_await Capture(ctx, run, capture));
-  CO_TRY_ASSIGN(const auto bytes, DecodeBase64(picture.data));
+  CO_TRY_ASSIGN(const auto bytes, co_await TakePicture(ctx, run->tab(), capture));
   CO_TRY_ASSIGN(run->outcome().artifact,
                 ArtifactFolder(run->session().options().artifacts)
                     .Save(bytes, spec.format == model::ImageFormat::kJpeg ? "jpg" : format,

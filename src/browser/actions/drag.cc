@@ -14,6 +14,7 @@ namespace {
 
 // Far enough that every page takes it for a drag and not for a click.
 constexpr double kFirstMove = 8;
+constexpr model::Point kNowhere = {-10, -10};
 
 // The mouse while it drags. What it holds is let go however the drag ends.
 class DraggingMouse {
@@ -29,7 +30,7 @@ class DraggingMouse {
       if (data_)
         page_.Post(cdp::InputDispatchDragEvent{
             .type = "dragCancel", .x = held_at_->x, .y = held_at_->y, .data = *data_});
-      Release(*held_at_);
+      LetGo();
     }
     page_.Post(cdp::InputSetInterceptDrags{.enabled = false});
   }
@@ -38,7 +39,7 @@ class DraggingMouse {
 
   // Takes hold of what is there and begins to move it.
   MouseReply Grab(model::Point at) {
-    if (held_at_) Release(*held_at_);
+    if (held_at_) LetGo();
     PostModifiersDown(page_, modifiers_);
     PostMove(page_, at, modifiers_);
     PostButton(page_, "mousePressed", {.at = at, .button = button_, .modifiers = modifiers_});
@@ -48,6 +49,12 @@ class DraggingMouse {
   MouseReply Move(model::Point to) {
     held_at_ = to;
     return PostMove(page_, to, modifiers_, button_);
+  }
+
+  // Outside of the page: a button that goes up where it went down would be a click.
+  void LetGo() {
+    PostMove(page_, kNowhere, modifiers_, button_);
+    Release(kNowhere);
   }
 
   MouseReply Release(model::Point at) {

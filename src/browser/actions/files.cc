@@ -77,6 +77,11 @@ Task<Result<void>> PutFiles(CallContext ctx, ActionRun* run, std::vector<std::st
   co_return co_await FillChooser(std::move(ctx), run, std::move(chooser), std::move(paths));
 }
 
+// A file that is asked for and refused never begins to come.
+void StopWaiting(const RefusedRequest& request, LinkedCancelSource& waiting) {
+  if (request.is_page()) waiting.Cancel(RefusalError(request.facts, request.verdict));
+}
+
 }  // namespace
 
 ActionResult Upload(CallContext ctx, ActionRun* run) {
@@ -89,8 +94,12 @@ ActionResult Upload(CallContext ctx, ActionRun* run) {
 ActionResult TriggerDownload(CallContext ctx, ActionRun* run) {
   Downloads& downloads = run->session().downloads();
   const auto before = downloads.last_seq();
+  LinkedCancelSource refused(ctx.cancel());
+  const auto on_refused = run->tab()->gate().on_refused().Subscribe(
+      [&](const RefusedRequest& request) { StopWaiting(request, refused); });
   CO_TRY(co_await (run->spec().url ? Navigate(ctx, run) : Click(ctx, run)));
-  CO_TRY_ASSIGN(const auto begun, co_await downloads.Begun(ctx, before));
+  CO_TRY_ASSIGN(const auto begun,
+                co_await downloads.Begun(ctx.WithCancel(refused.token()), before));
   run->outcome().downloads.clear();
   for (const Download& download : begun) run->outcome().downloads.push_back(download.id);
   CO_TRY_ASSIGN(const auto finished, co_await downloads.Finished(std::move(ctx), begun.front().id));

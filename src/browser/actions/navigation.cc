@@ -107,6 +107,10 @@ Task<Result<void>> StoppedWhenLate(CallContext ctx, ActionRun* run, Before befor
     const auto stopping = CallContext(ctx.executor(), ctx.clock()).WithTimeout(kStopTime);
     co_await run->page().Send(stopping, cdp::PageStopLoading{});
   }
+  // The browser only says that the page did not come.
+  if (!done) {
+    if (auto refused = run->RefusedPage()) co_return std::unexpected(*std::move(refused));
+  }
   co_return done;
 }
 
@@ -152,6 +156,7 @@ Task<Result<cdp::PageNavigate::Reply>> SendNavigate(CallContext ctx, ActionRun* 
 }
 
 Task<Result<void>> Go(CallContext ctx, ActionRun* run, Before before) {
+  CO_TRY(run->tab()->gate().MayOpen(*run->spec().url));
   const auto downloads_before = run->session().downloads().last_seq();
   CO_TRY_ASSIGN(const auto reply, co_await SendNavigate(ctx, run));
   run->tab()->OnRevived();

@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/sha256.h"
+#include "browser/context/artifact_record.h"
 
 namespace falconer::browser {
 namespace {
@@ -36,6 +37,10 @@ Result<std::filesystem::path> ArtifactFolder::ResolveUpload(
   const auto root = std::filesystem::canonical(root_, failed);
   if (failed)
     return Fail(ErrorCode::kNotFound, "the artifacts folder " + root_.string() + " does not exist");
+  // An artifact is a folder of its own, with one file in it.
+  const auto status = std::filesystem::symlink_status(root / relative, failed);
+  if (IsArtifactId(relative.string()) && std::filesystem::is_directory(status))
+    return ContentIn(root / relative);
   const auto lexical = (root / relative).lexically_normal();
   if (relative.is_absolute() || !IsBelow(lexical, root)) {
     return Fail(ErrorCode::kInvalidActionSpec,

@@ -19,8 +19,9 @@ class ArtifactFolder {
   Result<model::ArtifactEvidence> Save(std::string_view bytes, std::string_view extension,
                                        std::string_view mime) const;
 
-  // The absolute path of a file to upload. kInvalidActionSpec when it would leave the folder,
-  // kNotFound when there is no such file.
+  // The absolute path of a file to upload: named by its place in the folder, or by the id of an
+  // artifact when the folder is one of the ArtifactManager. kInvalidActionSpec when it would leave
+  // the folder, kNotFound when there is no such file.
   Result<std::filesystem::path> ResolveUpload(const std::filesystem::path& relative) const;
 
   const std::filesystem::path& root() const { return root_; }

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "browser/context/download_folder.h"
 #include "browser/context/file_name.h"
+#include "browser/network/request_gate.h"
 #include "cdp/connection.h"
 
 namespace falconer::browser {
@@ -30,6 +31,17 @@ std::optional<DownloadFailure> RefusalOf(const SessionOptions& options) {
     return Failed(ErrorCode::kDownloadFailed,
                   "the session has no artifacts folder (artifacts.dir)");
   return std::nullopt;
+}
+
+// A file is known as one only when it has begun to come: the request for it was let through.
+std::optional<DownloadFailure> ForbiddenBy(const SessionOptions& options,
+                                           const cdp::BrowserDownloadWillBegin& event) {
+  if (!options.request_rule) return std::nullopt;
+  const RequestFacts facts{
+      .use = RequestUse::kDownload, .url = event.url, .frame_id = event.frame_id};
+  const auto verdict = options.request_rule->Decide(facts);
+  if (verdict.is_allowed) return std::nullopt;
+  return DownloadFailure{.state = DownloadState::kFailed, .why = RefusalError(facts, verdict)};
 }
 
 // The browser counts in doubles.
@@ -63,8 +75,13 @@ Downloads::Downloads(const std::shared_ptr<cdp::Session>& root, std::string cont
 }
 
 Downloads::~Downloads() {
+  RemoveIncoming();
+}
+
+void Downloads::RemoveIncoming() {
   std::error_code ignored;
   if (!incoming_.empty()) std::filesystem::remove_all(incoming_, ignored);
+  incoming_.clear();
 }
 
 void Downloads::SetFrameFilter(std::function<bool(const std::string&)> owns_frame) {
@@ -75,6 +92,7 @@ Result<void> Downloads::Start() {
   cdp::BrowserSetDownloadBehavior behavior{
       .behavior = "deny", .browser_context_id = context_id_, .events_enabled = true};
   refusal_ = RefusalOf(options_);
+  RemoveIncoming();
   if (!refusal_) {
     std::error_code failed;
     incoming_ = std::filesystem::absolute(options_.artifacts, failed) /
@@ -117,10 +135,11 @@ void Downloads::OnBegin(const cdp::BrowserDownloadWillBegin& event) {
                   .frame_id = event.frame_id,
                   .name = SafeFileName(event.suggested_filename),
                   .path = options_.artifacts / event.guid,
-                  .failure = refusal_,
+                  .failure = refusal_ ? refusal_ : ForbiddenBy(options_, event),
                   .seq = ++last_seq_});
+  if (all_.back().failure && !refusal_) Stop(all_.back());
   if (all_.size() > kMostKept) {
-    root_->Post(cdp::BrowserCancelDownload{.guid = event.guid, .browser_context_id = context_id_});
+    Stop(all_.back());
     GiveUp(all_.back(), Failed(ErrorCode::kQueueFull, "too many downloads run at once"));
   }
   Tell(all_.back());
@@ -156,6 +175,10 @@ void Downloads::StopOverQuota(Download& download) {
   download.failure =
       OverQuota("stopped: the session's downloads may have " +
                 std::to_string(options_.max_download_bytes) + " bytes (downloads.max_bytes)");
+  Stop(download);
+}
+
+void Downloads::Stop(const Download& download) {
   root_->Post(cdp::BrowserCancelDownload{.guid = download.guid, .browser_context_id = context_id_});
 }
 

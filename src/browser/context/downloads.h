@@ -57,8 +57,8 @@ class Downloads {
   Downloads(const Downloads&) = delete;
   Downloads& operator=(const Downloads&) = delete;
 
-  // Creates the folder and tells the browser to use it; or to refuse all downloads, when there is
-  // no artifacts folder or when they may have no bytes.
+  // Creates the folder and tells the browser to use it, also instead of one that was used before;
+  // or to refuse all downloads, when there is no artifacts folder or when they may have no bytes.
   Result<void> Start();
   // The session is over: what still runs fails with `reason`, and so does who waits for more.
   void End(const Error& reason);
@@ -87,9 +87,11 @@ class Downloads {
   }
 
  private:
+  void RemoveIncoming();
   void OnBegin(const cdp::BrowserDownloadWillBegin& event);
   void OnProgress(const cdp::BrowserDownloadProgress& event);
   void StopOverQuota(Download& download);
+  void Stop(const Download& download);
   // Hashes what arrived; `alive` expires with `self`.
   static Task<void> Hash(Downloads* self, std::weak_ptr<void> alive, CallContext ctx,
                          std::string guid);

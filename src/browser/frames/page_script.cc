@@ -79,11 +79,12 @@ Task<Result<std::string>> ContextFor(CallContext ctx, ScriptCall call, std::stri
   co_return found->second.unique_context_id;
 }
 
-// Sends the bundle ahead of the first call; the browser runs them in order.
+// Sends the bundle ahead of the first call; the browser runs them in order. It is upkeep: a bundle
+// that stayed behind when its action was called off would be missed by every later call.
 void BringScript(const ScriptCall& call, const std::string& context) {
   World& world = call.document->worlds.find(kScriptWorld)->second;
   if (world.has_bundle) return;
-  const auto sent = call.frame->session->Post(cdp::RuntimeEvaluate{
+  const auto sent = call.frame->session->PostUpkeep(cdp::RuntimeEvaluate{
       .expression = std::string(InjectedBundle()), .unique_context_id = context, .silent = true});
   // Answered at once means refused: the page shows a dialog or is gone.
   world.has_bundle = !sent.is_answered();
@@ -147,7 +148,7 @@ Result<json::object> ObjectOf(cdp::RemoteObject result) {
 void PostGuest(const ScriptCall& call, std::string expression) {
   const auto world = call.document->worlds.find(kGuestWorld);
   if (world == call.document->worlds.end()) return;
-  call.frame->session->Post(
+  call.frame->session->PostUpkeep(
       cdp::RuntimeEvaluate{.expression = std::move(expression),
                            .unique_context_id = world->second.unique_context_id,
                            .silent = true});
@@ -195,7 +196,7 @@ Task<Result<json::object>> CallScript(CallContext ctx, ScriptCall call, std::str
 void PostScript(const ScriptCall& call, std::string_view name, json::object args) {
   const auto world = call.document->worlds.find(kScriptWorld);
   if (world == call.document->worlds.end()) return;
-  call.frame->session->Post(
+  call.frame->session->PostUpkeep(
       CallCommand(world->second.unique_context_id, name, args, Returning::kValue));
 }
 

@@ -4,6 +4,7 @@ import { cached } from './cache';
 import { elementInfo } from './describe';
 import { elementAt } from './dom';
 import { selectorSet } from './selectors/generator';
+import { observe } from './observe';
 import { handleFor, refFor } from './registry';
 import { type Args, fail, type Handlers, isFailure } from './result';
 import { resolveMany, resolveStrict } from './selectors/selectors';
@@ -11,7 +12,7 @@ import { numberArg } from './arguments';
 
 const DEFAULT_LIMIT = 50;
 
-export const handlers: Handlers = { query, resolve, describe, element_at, element };
+export const handlers: Handlers = { query, resolve, describe, element_at, element, observe };
 
 function query(args: Args): unknown {
   return cached(() => {

@@ -3,8 +3,7 @@
 
 import { choiceArg, numberArg, objectArg, stringArg } from './arguments';
 import { cached } from './cache';
-import { attr } from './dom';
-import { refuseSecret } from './extract';
+import { attributeReader, propertyReader } from './element_values';
 import { contentHash } from './state_api';
 import { type Moment, type Outcome, until } from './pending';
 import { readText } from './reading';
@@ -107,7 +106,7 @@ function stateHolds(found: Element[], state: State, rest: RestWatch, moment: Mom
   }
 }
 
-const STATE_TESTS: Record<Exclude<State, 'attached' | 'detached' | 'hidden' | 'stable'>, (el: Element) => boolean> = {
+export const STATE_TESTS: Record<Exclude<State, 'attached' | 'detached' | 'hidden' | 'stable'>, (el: Element) => boolean> = {
   visible: isVisible,
   enabled: isEnabled,
   disabled: (el) => !isEnabled(el),
@@ -170,12 +169,6 @@ function quietCondition(args: Args): Condition {
   };
 }
 
-// What may be read by name: state of controls, never markup.
-const PROPERTIES = new Set(
-  ('checked childElementCount complete currentTime disabled ended hidden href indeterminate innerText max min multiple open ' +
-    'paused readOnly required selected selectedIndex src textContent type value valueAsNumber').split(' '),
-);
-
 function stateCondition(args: Args): Condition {
   const target = objectArg(args, 'target') as Target;
   const read = args.property === undefined ? attributeReader(stringArg(args, 'attribute')) : propertyReader(stringArg(args, 'property'));
@@ -189,18 +182,6 @@ function stateCondition(args: Args): Condition {
     if (isFailure(value)) return value;
     return { holds: accepts(value), observed: { value: bounded(value) }, frames: args.property !== undefined };
   };
-}
-
-type Reader = (el: Element) => unknown;
-
-function attributeReader(name: string): Reader {
-  return (el) => (name.toLowerCase() === 'value' ? refuseSecret(el) : null) ?? attr(el, name);
-}
-
-function propertyReader(name: string): Reader {
-  if (!PROPERTIES.has(name)) throw new FailureError(fail('invalid_argument', `property: ${name} cannot be read`));
-  const holdsText = name === 'value' || name === 'innerText' || name === 'textContent';
-  return (el) => (holdsText ? refuseSecret(el) : null) ?? (el as unknown as Args)[name] ?? null;
 }
 
 function bounded(value: unknown): unknown {

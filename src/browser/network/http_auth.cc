@@ -13,14 +13,8 @@ void HttpAuth::Follow(const std::shared_ptr<cdp::Session>& session) {
   if (!options_.http_credentials) return;
   // The subscriptions live in the session's own lists: a strong reference would keep it for ever.
   cdp::Session* raw = session.get();
-  auto& subscriptions = following_[raw];
-  subscriptions.push_back(session->On<cdp::FetchRequestPaused>([raw](const auto& event) {
-    raw->Post(cdp::FetchContinueRequest{.request_id = event.request_id});
-  }));
-  subscriptions.push_back(
-      session->On<cdp::FetchAuthRequired>([this, raw](const auto& event) { Answer(*raw, event); }));
-  session->Post(cdp::FetchEnable{.patterns = {{cdp::RequestPattern{.url_pattern = "*"}}},
-                                 .handle_auth_requests = true});
+  following_[raw] =
+      session->On<cdp::FetchAuthRequired>([this, raw](const auto& event) { Answer(*raw, event); });
 }
 
 bool HttpAuth::IsForUs(const cdp::FetchAuthRequired& event) const {
@@ -32,7 +26,7 @@ bool HttpAuth::IsForUs(const cdp::FetchAuthRequired& event) const {
 void HttpAuth::Answer(cdp::Session& session, const cdp::FetchAuthRequired& event) {
   if (answered_.size() >= kMostAnswered) answered_.clear();
   cdp::AuthChallengeResponse response{.response = "CancelAuth"};
-  if (IsForUs(event) && answered_.insert(event.request_id).second) {
+  if (IsForUs(event) && answered_.insert(session.id() + ' ' + event.request_id).second) {
     response = {.response = "ProvideCredentials",
                 .username = options_.http_credentials->username,
                 .password = options_.http_credentials->password};

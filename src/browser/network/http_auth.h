@@ -6,7 +6,6 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
-#include <vector>
 
 #include "browser/session_options.h"
 #include "cdp/session.h"
@@ -21,7 +20,7 @@ class HttpAuth {
   HttpAuth& operator=(const HttpAuth&) = delete;
 
   // Answers the challenges of one target. The browser tells of them only for requests that it also
-  // stops, so every request of the target is let go on at once.
+  // stops: RequestGate has it do so, and lets them go on.
   void Follow(const std::shared_ptr<cdp::Session>& session);
   void Unfollow(const cdp::Session& session) { following_.erase(&session); }
 
@@ -30,9 +29,10 @@ class HttpAuth {
   bool IsForUs(const cdp::FetchAuthRequired& event) const;
 
   const SessionOptions& options_;
-  // Requests that were given the credentials; forgotten when there are too many.
+  // Requests that were given the credentials, by session and id: each target counts for itself.
+  // Forgotten when there are too many.
   std::unordered_set<std::string> answered_;
-  std::unordered_map<const cdp::Session*, std::vector<Subscription>> following_;
+  std::unordered_map<const cdp::Session*, Subscription> following_;
 };
 
 }  // namespace falconer::browser

@@ -18,9 +18,9 @@ struct Bench {
     peer.Attach("page");
   }
   void Challenge(std::string_view request, std::string_view origin,
-                 std::string_view source = "Server") const {
+                 std::string_view source = "Server", std::string_view session = "page") const {
     peer.Event(
-        "page", "Fetch.authRequired",
+        session, "Fetch.authRequired",
         json::serialize(json::object{
             {"requestId", request},
             {"request", {{"url", origin}, {"method", "GET"}, {"headers", json::object()}}},
@@ -48,7 +48,8 @@ CO_TEST(HttpAuthTest, DoesNothingWithoutCredentials) {
   bench.options.http_credentials.reset();
   HttpAuth auth(bench.options);
   auth.Follow(bench.connection.FindSession("page"));
-  EXPECT_EQ(bench.peer.CountOf("Fetch.enable"), 0U);
+  bench.Challenge("r1", "https://example.com");
+  EXPECT_EQ(bench.peer.CountOf("Fetch.continueWithAuth"), 0U);
   co_return;
 }
 
@@ -87,15 +88,15 @@ CO_TEST(HttpAuthTest, GivesOtherOriginsNothingWhenOneIsNamed) {
   co_return;
 }
 
-CO_TEST(HttpAuthTest, LetsEveryRequestGoOn) {
+CO_TEST(HttpAuthTest, RequestsOfTwoTargetsAreNotMistakenForEachOther) {
   Bench bench(ctx);
+  bench.peer.Attach("frame", "iframe", "page");
   HttpAuth auth(bench.options);
   auth.Follow(bench.connection.FindSession("page"));
-  bench.peer.Event(
-      "page", "Fetch.requestPaused",
-      R"({"requestId": "r1", "request": {"url": "http://x.test/", "method": "GET", "headers": {}},
-                       "frameId": "f", "resourceType": "Image"})");
-  EXPECT_EQ(bench.peer.LastOf("Fetch.continueRequest").params.at("requestId"), "r1");
+  auth.Follow(bench.connection.FindSession("frame"));
+  bench.Challenge("r1", "https://example.com");
+  bench.Challenge("r1", "https://example.com", "Server", "frame");
+  EXPECT_EQ(bench.Answer(), kGiven);
   co_return;
 }
 

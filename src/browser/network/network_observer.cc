@@ -32,6 +32,13 @@ std::string Signature(const cdp::NetworkLoadingFailed& event) {
   return model::ErrorSignature(event.error_text);
 }
 
+// A page that did not want the rest of an answer has got it all the same; so has one whose answer
+// has no body.
+bool IsUnread(const NetworkRequest& request, const cdp::NetworkLoadingFailed& event) {
+  return request.stage == NetworkRequest::Stage::kAnswered && !request.is_document() &&
+         event.error_text == "net::ERR_ABORTED";
+}
+
 }  // namespace
 
 NetworkObserver::NetworkObserver(Clock& clock, Notifier& changes, Options options)
@@ -196,8 +203,24 @@ void NetworkObserver::Complete(NetworkRequest& request, std::size_t encoded_byte
 
 void NetworkObserver::OnFailed(const Source& source, const cdp::NetworkLoadingFailed& event) {
   NetworkRequest* request = Touch(source, event.request_id);
+  const bool is_refused = refused_.erase(event.request_id) > 0;
   if (request == nullptr || request->is_done()) return;
-  FailRequest(*request, Signature(event));
+  if (IsUnread(*request, event)) return Complete(*request, 0);
+  FailRequest(*request, is_refused ? std::string(model::kBlockedByRule) : Signature(event));
+  changes_.NotifyAll();
+}
+
+void NetworkObserver::NoteRefused(const std::string& request_id) {
+  if (refused_.size() >= options_.max_requests) refused_.clear();
+  refused_.insert(request_id);
+}
+
+void NetworkObserver::LogRefusedSocket(const std::string& request_id, const std::string& url) {
+  NetworkEvent event =
+      Describe({.id = request_id, .method = "GET", .url = url, .type = "WebSocket"},
+               NetworkEventKind::kRequestFailed);
+  event.error_signature = model::kBlockedByRule;
+  Log(std::move(event));
   changes_.NotifyAll();
 }
 

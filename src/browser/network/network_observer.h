@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "base/async/event_hub.h"
@@ -68,6 +69,10 @@ class NetworkObserver {
   // Waits until the body of every response so far after `since_seq` is complete and judged, or
   // cannot be read. kTimeout, or the cancel reason.
   Task<Result<void>> Settled(CallContext ctx, std::uint64_t since_seq);
+  // The request was refused by a rule: when it fails, that is why ("blocked_by_rule").
+  void NoteRefused(const std::string& request_id);
+  // A WebSocket that a rule keeps from connecting.
+  void LogRefusedSocket(const std::string& request_id, const std::string& url);
   std::uint64_t dropped_bodies() const { return bodies_.dropped(); }
 
   // Every event as it is logged. Redirects are told hop by hop under one request id.
@@ -123,6 +128,8 @@ class NetworkObserver {
   NetworkSockets sockets_;
   NetworkBodies bodies_;
   std::unordered_map<const cdp::Session*, Source> sources_;
+  // Refused and not yet failed; forgotten when there are too many.
+  std::unordered_set<std::string> refused_;
   EventHub<const model::NetworkEvent&> on_event_;
   EventHub<const model::NetworkEvent&> on_judged_;
   EventHub<const std::string&, const std::string&> on_document_request_;

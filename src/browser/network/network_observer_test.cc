@@ -355,6 +355,19 @@ TEST_F(NetworkObserverTest, TellsTheFrameTreeAboutNavigations) {
                                              "failed L2 net::err_aborted"}));
 }
 
+TEST_F(NetworkObserverTest, AnAnswerThatThePageDoesNotReadIsNoFailure) {
+  page.Request({.id = "kept"});
+  page.Response({.id = "kept", .status = 204});
+  page.Fail("kept", "net::ERR_ABORTED");
+  page.Request({.id = "cut"});
+  page.Response({.id = "cut", .status = 200});
+  page.Fail("cut", "net::ERR_CONNECTION_RESET");
+
+  const auto summary = observer.Summary(0);
+  EXPECT_EQ(summary.failed, 1u) << "only the one that was cut";
+  EXPECT_EQ(observer.in_flight(), 0u);
+}
+
 TEST_F(NetworkObserverTest, SummarisesSinceAMarkAndCountsWhatIsLost) {
   page.Request({.id = "old"});
   page.Response({.id = "old", .status = 500});

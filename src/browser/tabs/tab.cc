@@ -13,6 +13,20 @@ cdp::TargetSetAutoAttach AttachChildren() {
   return {.auto_attach = true, .wait_for_debugger_on_start = true, .flatten = true};
 }
 
+struct WorkerRow {
+  std::string_view type;
+  NetworkObserver::SourceKind kind;
+  RequestGate::Holds holds;
+};
+
+constexpr WorkerRow kWorkers[] = {
+    {"worker", NetworkObserver::SourceKind::kWorker, RequestGate::Holds::kSocketsOnly},
+    {"service_worker", NetworkObserver::SourceKind::kServiceWorker,
+     RequestGate::Holds::kRequestsNoSockets},
+    {"shared_worker", NetworkObserver::SourceKind::kSharedWorker,
+     RequestGate::Holds::kRequestsNoSockets},
+};
+
 // After most failures the browser shows a page of its own, and that ends the navigation.
 bool ShowsErrorPage(std::string_view error_signature) {
   return error_signature.starts_with("net::") && error_signature != "net::err_aborted";
@@ -30,7 +44,7 @@ Tab::Tab(Setup setup, const SessionOptions& options, DocumentNumbers& numbers)
       dialogs_(options, changes_),
       network_(session_->connection().clock(), changes_, {.ring = options.network_ring}),
       console_(changes_, options.console_ring),
-      auth_(options),
+      gate_(options, GatePlace()),
       alive_(std::make_shared<char>()),
       tasks_(session_->connection().executor()) {
   FollowPage();
@@ -40,6 +54,15 @@ Tab::Tab(Setup setup, const SessionOptions& options, DocumentNumbers& numbers)
 
 Tab::~Tab() {
   Close(Error(ErrorCode::kTabClosed, "tab " + id_.value() + " is closed"));
+}
+
+RequestGate::Place Tab::GatePlace() {
+  using enum RequestGate::Place::Origin;
+  return {.tab = id_,
+          .main_frame_id = target_id(),
+          .frames = &frames_,
+          .network = &network_,
+          .origin = opener_ ? kPopup : kCaller};
 }
 
 void Tab::FollowPage() {
@@ -94,7 +117,7 @@ void Tab::SendSetup() {
   page.Post(cdp::PageEnable{});
   page.Post(ScriptForMainFrame());
   SendCommon(page);
-  auth_.Follow(session_);
+  gate_.Follow(session_, RequestGate::Holds::kRequestsAndSockets);
   SendViewport(page, viewport_);
   SendEmulation(page, options_, EmulatedTarget::kPage);
   // Its answer says that all of the above is in force: a navigation before that would lose events.
@@ -150,12 +173,13 @@ std::string Tab::url() const {
 void Tab::OnChildAttached(const cdp::TargetAttachedToTarget& event) {
   const auto child = session_->connection().FindSession(event.session_id);
   if (!child) return;
-  using enum NetworkObserver::SourceKind;
   const std::string& type = event.target_info.type;
   if (type == "iframe") return AdoptFrame(child);
-  if (type == "worker") return AdoptWorker(child, kWorker);
-  if (type == "service_worker") return AdoptWorker(child, kServiceWorker);
-  if (type == "shared_worker") return AdoptWorker(child, kSharedWorker);
+  for (const auto& [name, kind, holds] : kWorkers) {
+    if (type != name) continue;
+    gate_.Follow(child, holds);
+    return AdoptWorker(child, kind);
+  }
   // A target that is detached while it waits would wait for ever.
   child->Post(cdp::RuntimeRunIfWaitingForDebugger{});
   session_->Post(cdp::TargetDetachFromTarget{.session_id = event.session_id});
@@ -171,7 +195,7 @@ void Tab::AdoptFrame(const std::shared_ptr<cdp::Session>& child) {
   network_.Follow(child, NetworkObserver::SourceKind::kFrame);
   child->Post(cdp::PageEnable{});
   SendCommon(*child);
-  auth_.Follow(child);
+  gate_.Follow(child, RequestGate::Holds::kRequestsAndSockets);
   SendEmulation(*child, options_, EmulatedTarget::kFrame);
   child->Post(cdp::RuntimeRunIfWaitingForDebugger{});
 }
@@ -214,7 +238,7 @@ void Tab::OnChildGone(const cdp::Session& child) {
   dialogs_.Unfollow(child);
   console_.Unfollow(child);
   network_.Unfollow(child);
-  auth_.Unfollow(child);
+  gate_.Unfollow(child);
   changes_.NotifyAll();
 }
 

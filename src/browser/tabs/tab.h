@@ -12,8 +12,8 @@
 #include "base/async/task_scope.h"
 #include "base/ids.h"
 #include "browser/frames/frame_tree.h"
-#include "browser/network/http_auth.h"
 #include "browser/network/network_observer.h"
+#include "browser/network/request_gate.h"
 #include "browser/session_options.h"
 #include "browser/tabs/console_log.h"
 #include "browser/tabs/dialogs.h"
@@ -66,6 +66,8 @@ class Tab {
   Dialogs& dialogs() { return dialogs_; }
   NetworkObserver& network() { return network_; }
   ConsoleLog& console() { return console_; }
+  // Holds the tab's requests until the session's rule has decided on them.
+  RequestGate& gate() { return gate_; }
   const SessionOptions& options() const { return options_; }
   // Notified after every change of anything above.
   Notifier& changes() { return changes_; }
@@ -100,6 +102,7 @@ class Tab {
     std::vector<Subscription> subscriptions;
   };
 
+  RequestGate::Place GatePlace();
   void SendSetup();
   void SendCommon(cdp::Session& session);
   void FollowPage();
@@ -128,7 +131,7 @@ class Tab {
   Dialogs dialogs_;
   NetworkObserver network_;
   ConsoleLog console_;
-  HttpAuth auth_;
+  RequestGate gate_;
   TabPhase phase_ = TabPhase::kOpening;
   std::optional<Error> end_;
   std::optional<FileChooser> file_chooser_;

@@ -1,0 +1,79 @@
+#include "api/mcp/json_rpc.h"
+
+#include <utility>
+
+namespace falconer::api {
+namespace {
+
+std::unexpected<RpcFailure> Refuse(int code, std::string message, json::value id = nullptr) {
+  return std::unexpected(
+      RpcFailure{.code = code, .message = std::move(message), .data = {}, .id = std::move(id)});
+}
+
+bool IsId(const json::value& value) {
+  return value.is_string() || value.is_int64() || value.is_uint64();
+}
+
+// The id of a message that is wrong otherwise: its sender waits for it.
+json::value IdOf(const json::object& object) {
+  const json::value* id = object.if_contains("id");
+  return id != nullptr && IsId(*id) ? *id : json::value();
+}
+
+std::expected<RpcMessage, RpcFailure> ReadCall(json::object& object) {
+  const json::value id = IdOf(object);
+  const json::value* method = object.if_contains("method");
+  if (!method->is_string()) return Refuse(kRpcInvalidRequest, "method: expected string", id);
+  if (object.contains("id") && id.is_null())
+    return Refuse(kRpcInvalidRequest, "id: expected string or integer");
+  RpcMessage message{.kind = id.is_null() ? RpcKind::kNotification : RpcKind::kRequest,
+                     .id = id,
+                     .method = std::string(method->get_string()),
+                     .params = {}};
+  json::value* params = object.if_contains("params");
+  if (params == nullptr) return message;
+  if (!params->is_object()) return Refuse(kRpcInvalidParams, "params: expected object", id);
+  message.params = std::move(params->get_object());
+  return message;
+}
+
+}  // namespace
+
+const json::object& RpcMessage::meta() const {
+  static const json::object none;
+  const json::value* found = params.if_contains("_meta");
+  return found != nullptr && found->is_object() ? found->get_object() : none;
+}
+
+std::expected<RpcMessage, RpcFailure> ParseRpc(std::string_view text) {
+  Result<json::value> parsed = ParseJson(text);
+  if (!parsed) return Refuse(kRpcParseError, parsed.error().message());
+  if (!parsed->is_object())
+    return Refuse(kRpcInvalidRequest, "expected one JSON object per message");
+  json::object& object = parsed->get_object();
+  if (TextAt(object, "jsonrpc") != "2.0")
+    return Refuse(kRpcInvalidRequest, "jsonrpc: must be \"2.0\"", IdOf(object));
+  if (object.contains("method")) return ReadCall(object);
+  if (object.contains("result") || object.contains("error"))
+    return RpcMessage{.kind = RpcKind::kResponse, .id = IdOf(object), .method = {}, .params = {}};
+  return Refuse(kRpcInvalidRequest, "method: missing", IdOf(object));
+}
+
+std::string RpcResultText(const json::value& id, json::object result) {
+  return json::serialize(
+      json::object{{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}});
+}
+
+std::string RpcFailureText(const RpcFailure& failure) {
+  json::object error{{"code", failure.code}, {"message", std::string_view(failure.message)}};
+  if (!failure.data.empty()) error["data"] = failure.data;
+  return json::serialize(
+      json::object{{"jsonrpc", "2.0"}, {"id", failure.id}, {"error", std::move(error)}});
+}
+
+std::string RpcNotificationText(std::string_view method, json::object params) {
+  return json::serialize(
+      json::object{{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}});
+}
+
+}  // namespace falconer::api

@@ -1,0 +1,256 @@
+#include "api/mcp/mcp_server.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace falconer::api {
+namespace {
+
+constexpr std::string_view kModernVersion = "2026-07-28";
+constexpr std::string_view kNewestLegacy = "2025-11-25";
+constexpr std::string_view kLegacyVersions[] = {"2025-11-25", "2025-06-18", "2025-03-26",
+                                                "2024-11-05"};
+
+constexpr std::string_view kDiscover = "server/discover";
+constexpr std::string_view kMetaVersion = "io.modelcontextprotocol/protocolVersion";
+constexpr std::string_view kMetaCapabilities = "io.modelcontextprotocol/clientCapabilities";
+constexpr std::string_view kMetaServer = "io.modelcontextprotocol/serverInfo";
+
+constexpr int kUnsupportedVersion = -32022;
+// The list of tools is fixed as long as the program runs.
+constexpr std::int64_t kListTtlMs = 3'600'000;
+
+RpcFailure Failure(int code, std::string message, json::object data = {}) {
+  return {.code = code, .message = std::move(message), .data = std::move(data), .id = nullptr};
+}
+
+bool IsModern(const RpcMessage& message) {
+  return message.meta().contains(kMetaVersion) || message.method == kDiscover;
+}
+
+// What a modern request must say about itself.
+std::optional<RpcFailure> CheckMeta(const RpcMessage& request) {
+  const json::object& meta = request.meta();
+  const json::value* version = meta.if_contains(kMetaVersion);
+  if (version == nullptr || !version->is_string()) {
+    return Failure(kRpcInvalidParams,
+                   "params._meta." + std::string(kMetaVersion) + ": expected string");
+  }
+  if (version->get_string() != kModernVersion) {
+    return Failure(kUnsupportedVersion, "unsupported protocol version",
+                   {{"supported", json::array{kModernVersion}}, {"requested", *version}});
+  }
+  const json::value* capabilities = meta.if_contains(kMetaCapabilities);
+  if (capabilities == nullptr || !capabilities->is_object()) {
+    return Failure(kRpcInvalidParams,
+                   "params._meta." + std::string(kMetaCapabilities) + ": expected object");
+  }
+  return std::nullopt;
+}
+
+json::object Capabilities() {
+  return {{"tools", json::object{}}};
+}
+
+std::string KeyOf(const json::value& id) {
+  return json::serialize(id);
+}
+
+}  // namespace
+
+const McpServer::MethodRow McpServer::kMethods[] = {
+    {"initialize", Era::kLegacy, &McpServer::Initialize},
+    {"ping", Era::kLegacy, &McpServer::Ping},
+    {kDiscover, Era::kModern, &McpServer::Discover},
+    {"tools/list", std::nullopt, &McpServer::ListTools},
+};
+
+McpServer::McpServer(Executor executor, Clock& clock, ToolCatalog tools, ServerIdentity identity,
+                     Send send, McpLimits limits)
+    : executor_(std::move(executor)),
+      clock_(clock),
+      tools_(std::move(tools)),
+      identity_(std::move(identity)),
+      send_(std::move(send)),
+      limits_(limits),
+      tasks_(executor_) {
+}
+
+McpServer::~McpServer() = default;
+
+void McpServer::OnMessage(std::string_view text) {
+  auto message = ParseRpc(text);
+  if (!message) return send_(RpcFailureText(message.error()));
+  switch (message->kind) {
+    case RpcKind::kRequest:
+      return OnRequest(*std::move(message));
+    case RpcKind::kNotification:
+      return OnNotification(*message);
+    case RpcKind::kResponse:
+      // We never ask the client anything.
+      return;
+  }
+}
+
+void McpServer::OnRequest(RpcMessage request) {
+  Serve(request);
+  if (request.method == kDiscover) return;
+  if (const auto tell = std::exchange(on_first_request_, {})) tell();
+}
+
+void McpServer::Serve(const RpcMessage& request) {
+  if (IsModern(request)) {
+    if (auto wrong = CheckMeta(request)) return Reply(request, *std::move(wrong));
+  }
+  if (request.method == "tools/call") {
+    if (auto refused = BeginCall(request)) Reply(request, *std::move(refused));
+    return;
+  }
+  auto result = Answer(request);
+  if (!result) return Reply(request, std::move(result).error());
+  Reply(request, *std::move(result));
+}
+
+std::expected<json::object, RpcFailure> McpServer::Answer(const RpcMessage& request) {
+  const Era era = IsModern(request) ? Era::kModern : Era::kLegacy;
+  for (const MethodRow& row : kMethods) {
+    if (row.name == request.method && row.only.value_or(era) == era)
+      return (this->*row.handle)(request);
+  }
+  return std::unexpected(Failure(kRpcMethodNotFound, "unknown method " + request.method));
+}
+
+void McpServer::OnNotification(const RpcMessage& notification) {
+  if (notification.method != "notifications/cancelled") return;
+  const json::value* id = notification.params.if_contains("requestId");
+  if (id == nullptr) return;
+  const auto found = running_.find(KeyOf(*id));
+  if (found == running_.end()) return;
+  // A copy: the call may end, and its entry go, before Cancel() returns.
+  CancelSource source = found->second;
+  const std::string reason = TextAt(notification.params, "reason");
+  source.Cancel(Error(ErrorCode::kCancelled, reason.empty() ? "the caller cancelled it" : reason));
+}
+
+std::expected<json::object, RpcFailure> McpServer::Initialize(const RpcMessage& request) {
+  const std::string asked = TextAt(request.params, "protocolVersion");
+  if (asked.empty())
+    return std::unexpected(Failure(kRpcInvalidParams, "protocolVersion: expected string"));
+  const bool is_known = std::ranges::find(kLegacyVersions, asked) != std::end(kLegacyVersions);
+  json::object result{{"protocolVersion", is_known ? std::string_view(asked) : kNewestLegacy},
+                      {"capabilities", Capabilities()},
+                      {"serverInfo", About()}};
+  if (!identity_.instructions.empty())
+    result["instructions"] = std::string_view(identity_.instructions);
+  return result;
+}
+
+std::expected<json::object, RpcFailure> McpServer::Discover(const RpcMessage&) {
+  json::object result{{"supportedVersions", json::array{kModernVersion, kNewestLegacy}},
+                      {"capabilities", Capabilities()},
+                      {"ttlMs", kListTtlMs},
+                      {"cacheScope", "private"}};
+  if (!identity_.instructions.empty())
+    result["instructions"] = std::string_view(identity_.instructions);
+  return result;
+}
+
+std::expected<json::object, RpcFailure> McpServer::Ping(const RpcMessage&) {
+  return json::object{};
+}
+
+// All at once: the list is short, and a cursor of ours does not exist.
+std::expected<json::object, RpcFailure> McpServer::ListTools(const RpcMessage& request) {
+  if (request.params.contains("cursor"))
+    return std::unexpected(Failure(kRpcInvalidParams, "cursor: unknown"));
+  json::object result{{"tools", tools_.ToJson()}};
+  if (IsModern(request)) {
+    result["ttlMs"] = kListTtlMs;
+    result["cacheScope"] = "private";
+  }
+  return result;
+}
+
+std::optional<RpcFailure> McpServer::BeginCall(const RpcMessage& request) {
+  const std::string name = TextAt(request.params, "name");
+  const Tool* tool = tools_.Find(name);
+  if (tool == nullptr) return Failure(kRpcInvalidParams, "unknown tool \"" + name + "\"");
+  const json::value* arguments = request.params.if_contains("arguments");
+  if (arguments != nullptr && !arguments->is_object())
+    return Failure(kRpcInvalidParams, "arguments: expected object");
+  if (running_.size() >= limits_.calls_at_once)
+    return Failure(kRpcInternalError, "too many calls at once",
+                   {{"code", "QUEUE_FULL"}, {"retryable", true}});
+  const auto [call, is_new] = running_.try_emplace(KeyOf(request.id));
+  if (!is_new) return Failure(kRpcInvalidRequest, "id: is in use by another call");
+  const CallContext ctx = CallContext(executor_, clock_).WithCancel(call->second.token());
+  tasks_.Spawn("mcp.call", RunCall(this, ctx, tool, request));
+  return std::nullopt;
+}
+
+Task<void> McpServer::RunCall(McpServer* self, CallContext ctx, const Tool* tool,
+                              RpcMessage request) {
+  const std::weak_ptr<void> alive = self->alive_;
+  const ToolAnswer answer = co_await tool->run(ctx, self->CallFrom(request, ctx.cancel()));
+  if (alive.expired()) co_return;
+  self->running_.erase(KeyOf(request.id));
+  self->ended_.NotifyAll();
+  // Whoever cancelled does not listen any more.
+  if (!ctx.cancel().is_cancelled()) self->Reply(request, answer.ToJson());
+}
+
+ToolCall McpServer::CallFrom(const RpcMessage& request, const CancelToken& cancel) const {
+  ToolCall call;
+  if (const json::value* arguments = request.params.if_contains("arguments"))
+    call.arguments = arguments->get_object();
+  const json::value* token = request.meta().if_contains("progressToken");
+  if (token == nullptr) {
+    call.report = [](const std::string&) {};
+    return call;
+  }
+  call.report = [this, alive = std::weak_ptr(alive_), cancel, token = *token,
+                 step = 0](const std::string& message) mutable {
+    if (alive.expired() || cancel.is_cancelled()) return;
+    send_(RpcNotificationText(
+        "notifications/progress",
+        {{"progressToken", token}, {"progress", ++step}, {"message", std::string_view(message)}}));
+  };
+  return call;
+}
+
+void McpServer::CancelAll(const Error& reason) {
+  // Copies: a call may end, and its entry go, before Cancel() returns.
+  std::vector<CancelSource> sources;
+  for (const auto& [id, source] : running_) sources.push_back(source);
+  for (CancelSource& source : sources) source.Cancel(reason);
+}
+
+Task<Result<void>> McpServer::WaitIdle(CallContext ctx) {
+  return ended_.Until(std::move(ctx), [this] { return running_.empty(); }, "the last calls");
+}
+
+Task<void> McpServer::Stop() {
+  CancelAll(Error(ErrorCode::kCancelled, "the client has gone"));
+  co_await tasks_.Join();
+}
+
+void McpServer::Reply(const RpcMessage& request, json::object result) {
+  if (IsModern(request)) {
+    result["resultType"] = "complete";
+    result["_meta"] = json::object{{kMetaServer, About()}};
+  }
+  send_(RpcResultText(request.id, std::move(result)));
+}
+
+void McpServer::Reply(const RpcMessage& request, RpcFailure failure) {
+  failure.id = request.id;
+  send_(RpcFailureText(failure));
+}
+
+json::object McpServer::About() const {
+  return {{"name", std::string_view(identity_.name)},
+          {"title", std::string_view(identity_.title)},
+          {"version", std::string_view(identity_.version)}};
+}
+
+}  // namespace falconer::api

@@ -1,0 +1,76 @@
+#pragma once
+// Tool: one thing an agent may ask for, as MCP describes it to a model, and what it answers.
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/async/call_context.h"
+#include "base/json/json.h"
+#include "model/view/view_budget.h"
+
+namespace falconer::api {
+
+enum class ToolEffect {
+  kReads,    // changes nothing
+  kActs,     // changes the page
+  kDestroys  // may undo or destroy
+};
+
+struct ToolInfo {
+  std::string_view name;
+  std::string_view title;
+  std::string_view description;
+  std::string_view group;  // "core" is always there; others by flag
+  ToolEffect effect = ToolEffect::kActs;
+  json::object input_schema;
+
+  // As tools/list shows it.
+  json::object ToJson() const;
+};
+
+struct ToolCall {
+  json::object arguments;
+  // Tells a caller who asked for it how far the work is; does nothing otherwise.
+  std::function<void(std::string message)> report;
+  // The id by which the caller may send the same call again; "" when it has none.
+  std::string request_key;
+};
+
+// A picture beside the text.
+struct ToolImage {
+  std::string base64;
+  std::string mime;
+};
+
+struct ToolAnswer {
+  std::string text;
+  std::optional<ToolImage> image;
+  // The call was understood, but what it asked for did not succeed.
+  bool is_error = false;
+  // What the text was made from, where not all of it fitted. Not for the client.
+  std::optional<model::TrimmedView> trimmed = std::nullopt;
+
+  json::object ToJson() const;
+};
+
+struct Tool {
+  ToolInfo info;
+  std::function<Task<ToolAnswer>(CallContext ctx, ToolCall call)> run;
+};
+
+// In the order in which they are listed; names are unique.
+class ToolCatalog {
+ public:
+  explicit ToolCatalog(std::vector<Tool> tools) : tools_(std::move(tools)) {}
+
+  const Tool* Find(std::string_view name) const;
+  json::array ToJson() const;
+
+ private:
+  std::vector<Tool> tools_;
+};
+
+}  // namespace falconer::api

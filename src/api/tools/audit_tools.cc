@@ -1,0 +1,161 @@
+#include "api/tools/audit_tools.h"
+
+#include <fmt/format.h>
+#include <set>
+#include <utility>
+
+#include "api/tools/aside.h"
+#include "api/tools/input_schema.h"
+#include "base/hex.h"
+#include "engine/replay/replay_trace.h"
+#include "ledger/reader.h"
+#include "ledger/verifier.h"
+#include "model/token_estimate.h"
+#include "store/sqlite/database.h"
+#include "store/sqlite/head_table.h"
+
+namespace falconer::api {
+namespace {
+
+using enum Need;
+using model::ViewLine;
+using model::Weight;
+
+constexpr auto kStorePatience = std::chrono::seconds(5);
+constexpr Bounds<std::int64_t> kTraceLimits = {1, 100};
+constexpr Bounds<std::int64_t> kCursors = {1, std::numeric_limits<std::int64_t>::max()};
+
+struct Nothing {};
+
+Nothing ReadNothing(JsonReader&) {
+  return {};
+}
+
+// A chain of our own while we write it: its tail is signed in a moment.
+Result<ledger::VerifyReport> Verify(const std::filesystem::path& data, const TenantId& tenant,
+                                    const ledger::PublicKey& key) {
+  ledger::VerifyInput input{.folder = ledger::ChainPaths::Of(data, tenant).folder,
+                            .tenant = tenant,
+                            .keys = {key},
+                            .unsigned_tail = ledger::UnsignedTail::kAllowed};
+  TRY_ASSIGN(auto store, store::Database::Open(data / "control.db", store::Database::Access::kRead,
+                                               kStorePatience));
+  TRY_ASSIGN(input.head, store::GetHead(*store, tenant.value()));
+  return ledger::VerifyChain(input);
+}
+
+ToolAnswer VerifyAnswer(const ledger::VerifyReport& report) {
+  std::vector<ViewLine> lines;
+  for (const ledger::Finding& finding : report.findings) {
+    lines.push_back(
+        {Weight::kAlert, fmt::format("{} at record {}: {}", ledger::FindingName(finding.kind),
+                                     finding.seq, finding.detail)});
+  }
+  ToolAnswer answer = LinesAnswer(fmt::format("{}: {} records checked, {} signed, {} checkpoints",
+                                              report.is_clean() ? "ok" : "damaged", report.records,
+                                              report.signed_size, report.checkpoints),
+                                  lines);
+  answer.is_error = !report.is_clean();
+  return answer;
+}
+
+Task<Result<ToolAnswer>> VerifyAuditChain(CallContext ctx, ToolContext* context, ToolCall call) {
+  CO_TRY(ReadArguments(call, ReadNothing));
+  CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
+  const ledger::Ledger& ledger = rooms.runtime->parts().ledger;
+  CO_TRY_ASSIGN(const auto report,
+                co_await Aside(std::move(ctx),
+                               [data = ledger.data_folder(), tenant = rooms.caller.tenant,
+                                key = ledger.public_key()] { return Verify(data, tenant, key); }));
+  co_return VerifyAnswer(report);
+}
+
+struct TraceArguments {
+  std::string id;
+  engine::TracePage page;
+};
+
+TraceArguments ReadTrace(JsonReader& in) {
+  TraceArguments args{.id = in.OptionalString("id", {1}).value_or("")};
+  args.page.cursor = static_cast<std::uint64_t>(in.OptionalInteger("cursor", kCursors).value_or(1));
+  args.page.limit =
+      static_cast<std::size_t>(in.OptionalInteger("limit", kTraceLimits).value_or(20));
+  return args;
+}
+
+// As many turns as an answer holds; "next" says where to read on.
+Result<std::string> FittedTrace(const std::filesystem::path& data, const TenantId& tenant,
+                                TraceArguments args) {
+  for (;;) {
+    TRY_ASSIGN(const json::object trace, engine::ReplayTrace(data, tenant, args.id, args.page));
+    const std::string text = json::serialize(trace);
+    const bool fits = model::EstimateTokens(text) <= kAnswerTokens;
+    if (fits || args.page.limit == 1) return CutToBudget(text);
+    args.page.limit /= 2;
+  }
+}
+
+Task<Result<ToolAnswer>> GetReplayTrace(CallContext ctx, ToolContext* context, ToolCall call) {
+  CO_TRY_ASSIGN(auto args, ReadArguments(call, ReadTrace));
+  // Who names nothing means what this server did.
+  if (args.id.empty()) args.id = context->run();
+  CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
+  CO_TRY_ASSIGN(auto text,
+                co_await Aside(std::move(ctx), [data = rooms.runtime->parts().ledger.data_folder(),
+                                                tenant = rooms.caller.tenant,
+                                                args] { return FittedTrace(data, tenant, args); }));
+  co_return ToolAnswer{.text = std::move(text)};
+}
+
+std::string LedgerLine(const ToolRooms& rooms) {
+  const std::string chain = rooms.caller.tenant.value();
+  auto reader = ledger::ChainReader::Open(
+      ledger::ChainPaths::Of(rooms.runtime->parts().ledger.data_folder(), rooms.caller.tenant)
+          .folder);
+  const auto last = reader ? reader->LastSeq() : Result<std::uint64_t>(0);
+  if (!last || *last == 0) return fmt::format("ledger {} 0 records", chain);
+  const auto hash = reader->HashOf(*last);
+  return fmt::format("ledger {} {} records, head {}", chain, *last, hash ? ToHex(*hash) : "?");
+}
+
+Task<Result<ToolAnswer>> GetHealth(CallContext /*ctx*/, ToolContext* context, ToolCall call) {
+  CO_TRY(ReadArguments(call, ReadNothing));
+  CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
+  const engine::RuntimeParts& parts = rooms.runtime->parts();
+  const auto sessions = parts.sessions.List();
+  std::set<std::uint64_t> browsers;
+  std::vector<ViewLine> lines;
+  for (const browser::SessionInfo& session : sessions) {
+    browsers.insert(session.browser_number);
+    lines.push_back(
+        {Weight::kDetail, fmt::format("session {} tabs {} browser {}", session.key.workflow.value(),
+                                      session.tabs, session.browser_number)});
+  }
+  lines.push_back({Weight::kIdentity, LedgerLine(rooms)});
+  co_return LinesAnswer(
+      fmt::format("ok falconer {}, run {}, browsers {}, sessions {}, leases {}", context->version(),
+                  context->run(), browsers.size(), sessions.size(), parts.leases.held()),
+      lines);
+}
+
+}  // namespace
+
+std::vector<ToolRow> AuditTools() {
+  using enum ToolEffect;
+  return {
+      {{"verify_audit_chain", "Verify the record", "Check every record, hash and signature.",
+        kAuditGroup, kReads, PlainSchema({})},
+       VerifyAuditChain},
+      {{"get_replay_trace", "Replay", "What a turn or run went through, decision by decision.",
+        kAuditGroup, kReads,
+        PlainSchema({{"id", TextSchema("turn, run, workflow or action id; this server's run")},
+                     {"cursor", WholeSchema()},
+                     {"limit", WholeSchema()}})},
+       GetReplayTrace},
+      {{"get_health", "Health", "Browsers, sessions, leases and the head of the ledger.",
+        kAuditGroup, kReads, PlainSchema({})},
+       GetHealth},
+  };
+}
+
+}  // namespace falconer::api

@@ -1,0 +1,228 @@
+// Every tool of the catalog: how it is described, and how it refuses.
+
+#include "api/tools/catalog.h"
+
+#include <set>
+
+#include "api/tools/navigation_tools.h"
+#include "model/contract/contract.h"
+#include "tests/support/co_test.h"
+
+namespace falconer::api {
+namespace {
+
+// A host whose data folder cannot be used.
+class BrokenHost final : public ToolHost {
+ public:
+  Result<ToolRooms> Rooms() override { return Fail(ErrorCode::kIoError, "the disk is gone"); }
+};
+
+struct Bench {
+  BrokenHost host;
+  ToolContext context{host, "9"};
+  ToolCatalog tools = MakeCatalog(context, ParseGroups("all").value());
+};
+
+std::string NameOf(const json::value& tool) {
+  return TextAt(tool.get_object(), "name");
+}
+
+const json::object& Properties(const json::value& tool) {
+  return tool.at("inputSchema").at("properties").get_object();
+}
+
+// Something that the schema of an argument allows.
+json::value Sample(const json::object& schema) {
+  if (const json::value* names = schema.if_contains("enum")) return names->get_array()[0];
+  const std::string type = TextAt(schema, "type");
+  if (type == "string") return "d1e1";
+  if (type == "boolean") return true;
+  if (type == "integer") return 100;
+  if (type == "number") return 2.5;
+  if (type == "array" && schema.at("items").as_object().contains("properties"))
+    return json::array{json::object{{"target", "d1e1"}, {"value", "x"}}};
+  if (type == "array") return json::array{"x"};
+  return json::object{};
+}
+
+Task<ToolAnswer> Run(Bench* bench, CallContext ctx, std::string name, json::object arguments) {
+  ToolCall call{.arguments = std::move(arguments), .report = [](const std::string&) {}};
+  co_return co_await bench->tools.Find(name)->run(std::move(ctx), std::move(call));
+}
+
+json::object RequiredOnly(const json::value& tool) {
+  json::object arguments;
+  const json::value* required = tool.at("inputSchema").as_object().if_contains("required");
+  if (required == nullptr) return arguments;
+  for (const json::value& name : required->get_array()) {
+    const std::string_view key = name.get_string();
+    arguments[key] = Sample(Properties(tool).at(key).get_object());
+  }
+  return arguments;
+}
+
+TEST(CatalogTest, ListsEveryToolOnceAndAlwaysInTheSameOrder) {
+  Bench one;
+  Bench two;
+  const std::set<std::string> wanted = {"browser_navigate",
+                                        "browser_navigate_back",
+                                        "browser_snapshot",
+                                        "browser_click",
+                                        "browser_type",
+                                        "browser_fill_form",
+                                        "browser_press_key",
+                                        "browser_select_option",
+                                        "browser_hover",
+                                        "browser_drag",
+                                        "browser_wait_for",
+                                        "browser_take_screenshot",
+                                        "browser_tabs",
+                                        "browser_file_upload",
+                                        "browser_handle_dialog",
+                                        "browser_evaluate",
+                                        "browser_network_requests",
+                                        "browser_console_messages",
+                                        "browser_resize",
+                                        "browser_pdf_save",
+                                        "browser_close",
+                                        "execute_action",
+                                        "execute_plan",
+                                        "get_state",
+                                        "find",
+                                        "verify_audit_chain",
+                                        "get_replay_trace",
+                                        "get_health"};
+
+  std::multiset<std::string> listed;
+  for (const json::value& tool : one.tools.ToJson()) listed.insert(NameOf(tool));
+
+  EXPECT_EQ(listed, std::multiset<std::string>(wanted.begin(), wanted.end()));
+  EXPECT_EQ(one.tools.ToJson(), two.tools.ToJson());
+}
+
+TEST(CatalogTest, TheDefaultListIsSmall) {
+  BrokenHost host;
+  ToolContext context(host, "9");
+  const json::array core = MakeCatalog(context, ParseGroups("").value()).ToJson();
+
+  EXPECT_LT(json::serialize(core).size(), 12u * 1024);
+  std::size_t browser_tools = 0;
+  for (const json::value& tool : core)
+    browser_tools += NameOf(tool).starts_with("browser_") ? 1U : 0U;
+  EXPECT_EQ(browser_tools, 21u);
+}
+
+TEST(CatalogTest, SchemasAreClosedAndDescriptionsAreOneShortSentence) {
+  Bench bench;
+  for (const json::value& tool : bench.tools.ToJson()) {
+    const json::object& schema = tool.at("inputSchema").get_object();
+    EXPECT_EQ(schema.at("additionalProperties"), false) << NameOf(tool);
+    EXPECT_TRUE(tool.at("annotations").get_object().contains("readOnlyHint")) << NameOf(tool);
+    const std::string text = TextAt(tool.get_object(), "description");
+    EXPECT_LE(text.size(), 80u) << text;
+    EXPECT_TRUE(text.ends_with('.')) << text;
+    for (const json::value& name :
+         schema.contains("required") ? schema.at("required").get_array() : json::array()) {
+      EXPECT_TRUE(Properties(tool).contains(name.get_string())) << NameOf(tool);
+    }
+  }
+}
+
+TEST(CatalogTest, GroupsThatDoNotExistAreRefused) {
+  EXPECT_EQ(ParseGroups("audit,contract")->size(), 3u);
+  EXPECT_EQ(ParseGroups("all")->size(), 3u);
+  const auto refused = ParseGroups("audit,vision");
+  ASSERT_FALSE(refused);
+  EXPECT_TRUE(refused.error().message().contains("\"vision\"; there are core, contract, audit"))
+      << refused.error().message();
+}
+
+CO_TEST(CatalogTest, WhatCannotBeOpenedIsATypedAnswerOfEveryTool) {
+  Bench bench;
+  for (const json::value& tool : bench.tools.ToJson()) {
+    json::object arguments = RequiredOnly(tool);
+    if (NameOf(tool) == "browser_wait_for") arguments["text"] = "Hello";
+    const ToolAnswer answer = co_await Run(&bench, ctx, NameOf(tool), std::move(arguments));
+    EXPECT_TRUE(answer.is_error) << NameOf(tool);
+    EXPECT_TRUE(answer.text.starts_with("error IO_ERROR: the disk is gone\nretry: yes"))
+        << NameOf(tool) << ": " << answer.text;
+  }
+}
+
+CO_TEST(CatalogTest, EveryArgumentThatIsListedIsRead) {
+  Bench bench;
+  for (const json::value& tool : bench.tools.ToJson()) {
+    for (const auto& [key, schema] : Properties(tool)) {
+      json::object arguments = RequiredOnly(tool);
+      arguments[key] = Sample(schema.get_object());
+      const ToolAnswer answer = co_await Run(&bench, ctx, NameOf(tool), std::move(arguments));
+      EXPECT_FALSE(answer.text.contains("unknown field")) << NameOf(tool) << ": " << answer.text;
+    }
+  }
+}
+
+CO_TEST(CatalogTest, ArgumentsNobodyKnowsAreRefusedByName) {
+  Bench bench;
+  for (const json::value& tool : bench.tools.ToJson()) {
+    json::object arguments = RequiredOnly(tool);
+    if (NameOf(tool) == "browser_wait_for") arguments["text"] = "Hello";
+    arguments["surprise"] = 1;
+    const ToolAnswer answer = co_await Run(&bench, ctx, NameOf(tool), std::move(arguments));
+    EXPECT_TRUE(answer.text.starts_with("error INVALID_ARGUMENT: surprise: unknown field"))
+        << NameOf(tool) << ": " << answer.text;
+  }
+}
+
+CO_TEST(CatalogTest, ArgumentsOfAnotherTypeAreRefusedByName) {
+  Bench bench;
+  for (const json::value& tool : bench.tools.ToJson()) {
+    for (const auto& [key, schema] : Properties(tool)) {
+      json::object arguments = RequiredOnly(tool);
+      arguments[key].emplace_array().emplace_back(json::array());
+      const ToolAnswer answer = co_await Run(&bench, ctx, NameOf(tool), std::move(arguments));
+      const std::string name(key);
+      EXPECT_TRUE(answer.text.starts_with("error INVALID_ARGUMENT: " + name))
+          << NameOf(tool) << ": " << answer.text;
+    }
+  }
+}
+
+TEST(CatalogTest, EveryActionIsAContractOfItsOwn) {
+  BrokenHost host;
+  ToolContext context(host, "9");
+  const ActionWish wish{.session = "main",
+                        .spec = {{"action_type", "click"}, {"target_eid", "d1e1"}},
+                        .intent = "save"};
+
+  const auto first = model::ActionContract::FromJson(context.ContractOf(wish));
+  const auto second = model::ActionContract::FromJson(context.ContractOf(wish));
+
+  ASSERT_TRUE(first && second) << (first ? "" : first.error().message());
+  EXPECT_NE(first->Identify()->digest, second->Identify()->digest);
+  EXPECT_EQ(first->workflow_id.value(), "main@" + context.run());
+  EXPECT_EQ(first->run_id.value(), context.run());
+  EXPECT_EQ(second->step_index, 1);
+  EXPECT_EQ(first->intent, "save");
+}
+
+TEST(CatalogTest, ANamedSessionIsAWorkflowThatOthersMayNameToo) {
+  BrokenHost host;
+  ToolContext one(host, "9");
+  ToolContext two(host, "9");
+
+  EXPECT_EQ(one.WorkflowOf("orders"), two.WorkflowOf("orders"));
+  EXPECT_NE(one.WorkflowOf("main"), two.WorkflowOf("main"));
+}
+
+TEST(CatalogTest, AnAddressWithoutASchemeGetsOne) {
+  EXPECT_EQ(CompleteUrl("example.com/a"), "https://example.com/a");
+  EXPECT_EQ(CompleteUrl("example.com:8080"), "https://example.com:8080");
+  EXPECT_EQ(CompleteUrl("localhost:3000/x"), "http://localhost:3000/x");
+  EXPECT_EQ(CompleteUrl("127.0.0.1/x"), "http://127.0.0.1/x");
+  EXPECT_EQ(CompleteUrl("http://example.com"), "http://example.com");
+  EXPECT_EQ(CompleteUrl("about:blank"), "about:blank");
+  EXPECT_EQ(CompleteUrl("example.com/?u=a:b"), "https://example.com/?u=a:b");
+}
+
+}  // namespace
+}  // namespace falconer::api

@@ -1,0 +1,137 @@
+#include "api/tools/contract_tools.h"
+
+#include <fmt/format.h>
+#include <utility>
+
+#include "api/tools/input_schema.h"
+#include "engine/plan_run.h"
+#include "model/token_estimate.h"
+
+namespace falconer::api {
+namespace {
+
+using enum Need;
+
+// In the order in which they are given up.
+constexpr std::string_view kDispensable[] = {"state_delta",     "metadata",      "outcome",
+                                             "network_summary", "wait_outcomes", "timings",
+                                             "verification",    "attempts"};
+
+bool Fits(const json::object& result, std::size_t budget) {
+  return model::EstimateTokens(json::serialize(result)) <= budget;
+}
+
+void Omit(json::object& from, std::string_view member) {
+  if (from.erase(member) == 0) return;
+  json::value& omitted = from["omitted"];
+  if (!omitted.is_array()) omitted.emplace_array();
+  omitted.get_array().emplace_back(member);
+}
+
+struct ContractArguments {
+  json::object contract;
+  std::string session;
+};
+
+Task<Result<ToolAnswer>> ExecuteAction(CallContext ctx, ToolContext* context, ToolCall call) {
+  CO_TRY_ASSIGN(auto args, ReadArguments(call, [](JsonReader& in) {
+                  return ContractArguments{in.RawObject("contract"), ReadSession(in)};
+                }));
+  CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
+  context->Complete(args.contract, args.session);
+  CO_TRY_ASSIGN(const auto bytes, co_await rooms.runtime->Execute(std::move(ctx), rooms.caller,
+                                                                  std::move(args.contract)));
+  CO_TRY_ASSIGN(json::object result, ParseJsonObject(*bytes));
+  const bool is_error = !IsTrueAt(result, "success");
+  co_return ToolAnswer{.text = FittedResult(std::move(result)), .is_error = is_error};
+}
+
+struct PlanArguments {
+  json::object plan;
+  std::string session;
+};
+
+// Steps that name no workflow are the session's.
+void CompleteSteps(const ToolContext& context, json::object& plan, const std::string& session) {
+  json::value* steps = plan.if_contains("steps");
+  if (steps == nullptr || !steps->is_array()) return;
+  for (json::value& step : steps->get_array()) {
+    if (!step.is_object()) continue;
+    for (const std::string_view key : {"contract", "compensation"}) {
+      json::value* contract = step.get_object().if_contains(key);
+      if (contract != nullptr && contract->is_object())
+        context.Complete(contract->get_object(), session);
+    }
+  }
+}
+
+std::string NewsText(const engine::PlanNews& news) {
+  using enum engine::PlanNewsKind;
+  switch (news.kind) {
+    case kStepBegan:
+      return fmt::format("step {} began", news.step_id.value());
+    case kStepEnded:
+      return fmt::format("step {} {}", news.step_id.value(),
+                         NameIn(engine::kStepStatuses, news.status));
+    case kCriteriaJudged:
+      return "success criteria judged";
+    case kCompensated:
+      return fmt::format("step {} compensated", news.step_id.value());
+  }
+  return "";
+}
+
+Task<Result<ToolAnswer>> ExecutePlan(CallContext ctx, ToolContext* context, ToolCall call) {
+  CO_TRY_ASSIGN(auto args, ReadArguments(call, [](JsonReader& in) {
+                  return PlanArguments{in.RawObject("plan"), ReadSession(in)};
+                }));
+  CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
+  CompleteSteps(*context, args.plan, args.session);
+  CO_TRY_ASSIGN(auto plan, model::TaskPlan::FromJson(args.plan));
+  CO_TRY_ASSIGN(auto result, co_await engine::RunPlan(
+                                 std::move(ctx), rooms.runtime, rooms.caller, std::move(plan),
+                                 [report = std::move(call.report)](const engine::PlanNews& news) {
+                                   report(NewsText(news));
+                                 }));
+  const bool is_error = !IsTrueAt(result, "success");
+  co_return ToolAnswer{.text = FittedPlanResult(std::move(result)), .is_error = is_error};
+}
+
+}  // namespace
+
+std::string FittedResult(json::object result, std::size_t budget) {
+  for (const std::string_view member : kDispensable) {
+    if (Fits(result, budget)) break;
+    Omit(result, member);
+  }
+  return CutToBudget(json::serialize(result), budget);
+}
+
+std::string FittedPlanResult(json::object result, std::size_t budget) {
+  json::value* steps = result.if_contains("steps");
+  for (const std::string_view member : kDispensable) {
+    if (steps == nullptr || !steps->is_array() || Fits(result, budget)) break;
+    for (json::value& step : steps->get_array()) {
+      json::value* inner = step.is_object() ? step.get_object().if_contains("result") : nullptr;
+      if (inner != nullptr && inner->is_object()) Omit(inner->get_object(), member);
+    }
+  }
+  return CutToBudget(json::serialize(result), budget);
+}
+
+std::vector<ToolRow> ContractTools() {
+  using enum ToolEffect;
+  return {
+      {{"execute_action", "Execute a contract",
+        "Carry out an ActionContract; the same one again is answered, not repeated.",
+        kContractGroup, kDestroys,
+        InputSchema({{"contract", ObjectSchema("falconer schema contract"), kRequired}})},
+       ExecuteAction},
+      {{"execute_plan", "Execute a plan", "Carry out a TaskPlan: contracts as steps.",
+        kContractGroup, kDestroys,
+        InputSchema({{"plan", ObjectSchema("falconer schema plan"), kRequired}})},
+       ExecutePlan},
+  };
+}
+
+}  // namespace falconer::api

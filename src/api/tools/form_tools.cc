@@ -1,0 +1,340 @@
+#include "api/tools/form_tools.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+#include "api/tools/input_schema.h"
+#include "browser/context/artifact_record.h"
+#include "model/view/page_view.h"
+
+namespace falconer::api {
+namespace {
+
+using enum Need;
+
+constexpr std::size_t kMostFields = 50;
+
+// What callers call the kinds of fields.
+constexpr EnumName<FieldKind> kFieldTypes[] = {
+    {FieldKind::kText, "textbox"},  {FieldKind::kToggle, "checkbox"}, {FieldKind::kToggle, "radio"},
+    {FieldKind::kList, "combobox"}, {FieldKind::kText, "slider"},
+};
+constexpr std::string_view kFieldTypeNames[] = {"textbox", "checkbox", "radio", "combobox",
+                                                "slider"};
+
+json::object WithTarget(const TargetArgument& target, std::string_view action) {
+  json::object spec = target.fields;
+  spec["action_type"] = action;
+  return spec;
+}
+
+struct TypeArguments {
+  TargetArgument target;
+  std::string text;
+  bool submits = false;
+  bool is_slow = false;
+  std::string session;
+};
+
+TypeArguments ReadType(JsonReader& in) {
+  return {.target = ReadNeededTarget(in),
+          .text = in.String("text"),
+          .submits = in.OptionalBool("submit").value_or(false),
+          .is_slow = in.OptionalBool("slowly").value_or(false),
+          .session = ReadSession(in)};
+}
+
+// The element that was acted on, as the page named it.
+std::string RefIn(const model::ActionExecutionResult& result) {
+  const json::value* element = result.outcome ? result.outcome->if_contains("element") : nullptr;
+  return element != nullptr && element->is_object() ? TextAt(element->get_object(), "ref") : "";
+}
+
+// The label of the option that was chosen; nothing when none was.
+std::optional<std::string> ChosenIn(const model::ActionExecutionResult& result) {
+  const json::value* chosen = result.outcome ? result.outcome->if_contains("extracted") : nullptr;
+  if (chosen == nullptr || !chosen->is_array() || chosen->get_array().empty()) return std::nullopt;
+  const json::value& first = chosen->get_array().front();
+  return first.is_object() ? std::optional(TextAt(first.get_object(), "label")) : std::nullopt;
+}
+
+Task<Result<ToolAnswer>> Type(CallContext ctx, ToolContext* context, ToolCall call) {
+  CO_TRY_ASSIGN(const auto args, ReadArguments(call, ReadType));
+  json::object spec = WithTarget(args.target, args.is_slow ? "type" : "fill");
+  spec["text"] = args.text;
+  ActionWish wish{
+      .session = args.session, .spec = std::move(spec), .intent = args.target.description};
+  CO_TRY_ASSIGN(auto result, co_await context->Act(ctx, std::move(wish)));
+  AnswerStyle style{.asked = {{.ref = RefIn(result), .value = args.text}},
+                    .quiet = QuietNews::kDrop};
+  if (result.success && args.submits) {
+    call.report("typed");
+    style.quiet = QuietNews::kTell;
+    style.more = Remarks(result);
+    json::object enter = WithTarget(args.target, "press");
+    enter["key"] = "Enter";
+    ActionWish submit{.session = args.session, .spec = std::move(enter), .intent = "submit"};
+    CO_TRY_ASSIGN(result, co_await context->Act(ctx, std::move(submit)));
+  }
+  co_return co_await context->Tell(std::move(ctx), args.session, std::move(result),
+                                   std::move(style));
+}
+
+struct PressArguments {
+  std::string key;
+  TargetArgument target;
+  std::string session;
+};
+
+Task<Result<ToolAnswer>> PressKey(CallContext ctx, ToolContext* context, ToolCall call) {
+  CO_TRY_ASSIGN(const auto args, ReadArguments(call, [](JsonReader& in) {
+                  return PressArguments{in.String("key", {1}), ReadTargetArgument(in),
+                                        ReadSession(in)};
+                }));
+  json::object spec = WithTarget(args.target, "press");
+  spec["key"] = args.key;
+  ActionWish wish{
+      .session = args.session, .spec = std::move(spec), .intent = args.target.description};
+  co_return co_await context->ActAndTell(std::move(ctx), std::move(wish),
+                                         {.focus = FocusNews::kTell});
+}
+
+struct SelectArguments {
+  TargetArgument target;
+  std::vector<std::string> values;
+  std::string session;
+};
+
+Task<Result<ToolAnswer>> SelectOption(CallContext ctx, ToolContext* context, ToolCall call) {
+  CO_TRY_ASSIGN(const auto args, ReadArguments(call, [](JsonReader& in) {
+                  return SelectArguments{ReadNeededTarget(in),
+                                         in.Strings("values", {1, model::kMaxSelectValues}),
+                                         ReadSession(in)};
+                }));
+  CO_TRY_ASSIGN(const auto facts, co_await LookUp(ctx, context, args.session, args.target));
+  json::object spec = WithTarget(args.target, "select");
+  spec["select_values"] = SelectValues(args.values, facts);
+  ActionWish wish{
+      .session = args.session, .spec = std::move(spec), .intent = args.target.description};
+  CO_TRY_ASSIGN(auto result, co_await context->Act(ctx, std::move(wish)));
+  AnswerStyle style{.asked = {{.ref = RefIn(result), .value = ChosenIn(result)}},
+                    .quiet = QuietNews::kDrop};
+  co_return co_await context->Tell(std::move(ctx), args.session, std::move(result),
+                                   std::move(style));
+}
+
+// A text, or what stands for one.
+std::string ReadValue(JsonReader& in) {
+  const json::value value = in.RawValue("value");
+  if (value.is_string()) return std::string(value.get_string());
+  if (value.is_bool() || value.is_number()) return json::serialize(value);
+  if (!in.failed()) in.Reject("value", "expected string or boolean");
+  return {};
+}
+
+FieldArgument ReadField(JsonReader& in) {
+  FieldArgument field{.target = ReadNeededTarget(in), .value = ReadValue(in)};
+  field.kind = in.OptionalEnum("type", kFieldTypes);
+  const std::string name = in.OptionalString("name").value_or("");
+  if (field.target.description.empty()) field.target.description = name;
+  return field;
+}
+
+struct FormArguments {
+  std::vector<FieldArgument> fields;
+  std::string session;
+};
+
+FormArguments ReadForm(JsonReader& in) {
+  return {.fields = in.Objects("fields", ReadField, {1, kMostFields}), .session = ReadSession(in)};
+}
+
+// Fills one field and notes what is then no news.
+Task<Result<model::ActionExecutionResult>> FillField(CallContext ctx, ToolContext* context,
+                                                     std::string session,
+                                                     const FieldArgument* field,
+                                                     AnswerStyle* style) {
+  CO_TRY_ASSIGN(const auto facts, co_await LookUp(ctx, context, session, field->target));
+  CO_TRY_ASSIGN(FieldStep step, StepFor(*field, facts));
+  ActionWish wish{.session = std::move(session),
+                  .spec = std::move(step.spec),
+                  .intent = field->target.description};
+  CO_TRY_ASSIGN(auto result, co_await context->Act(std::move(ctx), std::move(wish)));
+  if (step.asked.ref.empty()) step.asked.ref = RefIn(result);
+  if (auto chosen = ChosenIn(result)) step.asked.value = std::move(chosen);
+  style->asked.push_back(std::move(step.asked));
+  co_return result;
+}
+
+// What was named, as the caller named it.
+std::string NameOf(const TargetArgument& target) {
+  return target.ref.empty() ? model::Quoted(TextAt(target.fields, "selector")) : target.ref;
+}
+
+Task<Result<ToolAnswer>> FillForm(CallContext ctx, ToolContext* context, ToolCall call) {
+  CO_TRY_ASSIGN(const auto args, ReadArguments(call, ReadForm));
+  const std::size_t count = args.fields.size();
+  AnswerStyle style{.head = fmt::format("ok {} fields", count), .quiet = QuietNews::kDrop};
+  model::ActionExecutionResult result;
+  std::size_t done = 0;
+  for (const FieldArgument& field : args.fields) {
+    call.report(fmt::format("field {} of {}", done + 1, count));
+    auto filled = co_await FillField(ctx, context, args.session, &field, &style);
+    if (filled) {
+      result = *std::move(filled);
+    } else {
+      result.failure = model::ActionFailure::Of(filled.error());
+    }
+    if (result.failure) break;
+    ++done;
+    if (done < count) std::ranges::move(Remarks(result), std::back_inserter(style.more));
+  }
+  if (result.failure) {
+    style.more.push_back(
+        {model::Weight::kIdentity, fmt::format("{} of {} fields done, stopped at {}", done, count,
+                                               NameOf(args.fields[done].target))});
+  }
+  co_return co_await context->Tell(std::move(ctx), args.session, std::move(result),
+                                   std::move(style));
+}
+
+struct DialogArguments {
+  bool accept = false;
+  std::optional<std::string> prompt_text;
+  std::string session;
+};
+
+Task<Result<ToolAnswer>> HandleDialog(CallContext ctx, ToolContext* context, ToolCall call) {
+  CO_TRY_ASSIGN(const auto args, ReadArguments(call, [](JsonReader& in) {
+                  return DialogArguments{in.Bool("accept"), in.OptionalString("promptText"),
+                                         ReadSession(in)};
+                }));
+  json::object dialog{{"accept", args.accept}};
+  if (args.prompt_text) dialog["prompt_text"] = *args.prompt_text;
+  ActionWish wish{.session = args.session,
+                  .spec = {{"action_type", "handle_dialog"}, {"dialog", std::move(dialog)}}};
+  co_return co_await context->ActAndTell(std::move(ctx), std::move(wish), {});
+}
+
+struct UploadArguments {
+  TargetArgument target;
+  std::vector<std::string> paths;
+  std::string session;
+};
+
+// Artifacts are named by their ids; everything else is a file in the inbox.
+Result<json::array> RegisterFiles(ToolContext& context, const UploadArguments& args) {
+  TRY_ASSIGN(const ToolRooms rooms, context.Rooms());
+  const browser::ArtifactOwner owner{.tenant = rooms.caller.tenant,
+                                     .workflow = context.WorkflowOf(args.session)};
+  json::array files;
+  for (const std::string& path : args.paths) {
+    std::string id = path;
+    if (!browser::IsArtifactId(path)) {
+      TRY_ASSIGN(const auto record,
+                 rooms.runtime->parts().artifacts.RegisterFromInbox(owner, path));
+      id = record.id;
+    }
+    files.push_back(json::object{{"artifact_id", id}});
+  }
+  return files;
+}
+
+Task<Result<ToolAnswer>> FileUpload(CallContext ctx, ToolContext* context, ToolCall call) {
+  CO_TRY_ASSIGN(const auto args, ReadArguments(call, [](JsonReader& in) {
+                  return UploadArguments{ReadNeededTarget(in),
+                                         in.Strings("paths", {1, model::kMaxFiles}),
+                                         ReadSession(in)};
+                }));
+  json::object spec = WithTarget(args.target, "upload");
+  CO_TRY_ASSIGN(spec["files"], RegisterFiles(*context, args));
+  ActionWish wish{
+      .session = args.session, .spec = std::move(spec), .intent = args.target.description};
+  co_return co_await context->ActAndTell(std::move(ctx), std::move(wish),
+                                         {.quiet = QuietNews::kDrop});
+}
+
+Result<FieldStep> ToggleStep(const FieldArgument& field, const ElementFacts& facts) {
+  const bool is_on = field.value == "true";
+  if (!is_on && field.value != "false")
+    return Fail(ErrorCode::kInvalidArgument, "value: this field takes true or false");
+  return FieldStep{.spec = WithTarget(field.target, is_on ? "check" : "uncheck"),
+                   .asked = {.ref = facts.ref, .checked = is_on}};
+}
+
+FieldStep ListStep(const FieldArgument& field, const ElementFacts& facts) {
+  FieldStep step{.spec = WithTarget(field.target, "select"),
+                 .asked = {.ref = facts.ref, .value = field.value}};
+  step.spec["select_values"] = SelectValues({field.value}, facts);
+  return step;
+}
+
+FieldStep TextStep(const FieldArgument& field, const ElementFacts& facts) {
+  FieldStep step{.spec = WithTarget(field.target, "fill"),
+                 .asked = {.ref = facts.ref, .value = field.value}};
+  step.spec["text"] = field.value;
+  return step;
+}
+
+}  // namespace
+
+json::array SelectValues(const std::vector<std::string>& wanted, const ElementFacts& facts) {
+  json::array values;
+  for (const std::string& want : wanted) {
+    const bool is_label =
+        facts.options.empty() || std::ranges::find(facts.options, want) != facts.options.end();
+    values.push_back(json::object{{is_label ? "label" : "value", want}});
+  }
+  return values;
+}
+
+Result<FieldStep> StepFor(const FieldArgument& field, const ElementFacts& facts) {
+  const FieldKind kind = facts.ref.empty() ? field.kind.value_or(facts.kind) : facts.kind;
+  switch (kind) {
+    case FieldKind::kToggle:
+      return ToggleStep(field, facts);
+    case FieldKind::kList:
+      return ListStep(field, facts);
+    case FieldKind::kText:
+      break;
+  }
+  return TextStep(field, facts);
+}
+
+std::vector<ToolRow> FormTools() {
+  using enum ToolEffect;
+  const json::object target = TextSchema();
+  return {
+      {{"browser_type", "Type", "Fill a text into a field.", kCoreGroup, kActs,
+        InputSchema({{"target", target, kRequired},
+                     {"text", TextSchema(), kRequired},
+                     {"submit", FlagSchema()},
+                     {"slowly", FlagSchema()}})},
+       Type},
+      {{"browser_fill_form", "Fill a form", "Fill many fields in one call.", kCoreGroup, kActs,
+        InputSchema({{"fields",
+                      ListSchema({{"target", target, kRequired},
+                                  {"value", TextSchema("text, option, or true/false"), kRequired},
+                                  {"type", ChoiceSchema(kFieldTypeNames)}}),
+                      kRequired}})},
+       FillForm},
+      {{"browser_press_key", "Press a key", "Press a key such as Enter or Control+A.", kCoreGroup,
+        kActs, InputSchema({{"key", TextSchema(), kRequired}, {"target", target}})},
+       PressKey},
+      {{"browser_select_option", "Select", "Select options of a list by label or value.",
+        kCoreGroup, kActs,
+        InputSchema({{"target", target, kRequired}, {"values", TextsSchema(), kRequired}})},
+       SelectOption},
+      {{"browser_file_upload", "Upload files", "Give files of the inbox to a file field.",
+        kCoreGroup, kActs,
+        InputSchema({{"target", target, kRequired}, {"paths", TextsSchema(), kRequired}})},
+       FileUpload},
+      {{"browser_handle_dialog", "Answer a dialog", "Accept or dismiss the open dialog.",
+        kCoreGroup, kActs,
+        InputSchema({{"accept", FlagSchema(), kRequired}, {"promptText", TextSchema()}})},
+       HandleDialog},
+  };
+}
+
+}  // namespace falconer::api

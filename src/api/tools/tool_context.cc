@@ -1,0 +1,115 @@
+#include "api/tools/tool_context.h"
+
+#include <utility>
+
+#include "base/random.h"
+#include "model/contract/contract.h"
+
+namespace falconer::api {
+namespace {
+
+constexpr auto kSteps = static_cast<std::uint64_t>(model::kStepIndexes.max);
+
+Task<ToolAnswer> Answered(CallContext ctx, ToolContext* context, ToolCall call, ToolBody body) {
+  auto answer = co_await body(std::move(ctx), context, std::move(call));
+  co_return answer ? *std::move(answer) : ErrorAnswer(answer.error());
+}
+
+}  // namespace
+
+ToolContext::ToolContext(ToolHost& host, std::string version)
+    : host_(host), version_(std::move(version)), run_("mcp-" + RandomHex(6)) {
+}
+
+WorkflowId ToolContext::WorkflowOf(const std::string& session) const {
+  return WorkflowId(session == kMainSession ? session + "@" + run_ : session);
+}
+
+browser::SessionKey ToolContext::KeyOf(const ToolRooms& rooms, const std::string& session) const {
+  return {.tenant = rooms.caller.tenant, .workflow = WorkflowOf(session)};
+}
+
+// A workflow of the caller's own is left as he names it: sent to another server, the contract is
+// still the same one.
+void ToolContext::Complete(json::object& contract, const std::string& session) const {
+  if (contract.contains("workflow_id")) return;
+  contract["workflow_id"] = WorkflowOf(session).value();
+  if (!contract.contains("run_id")) contract["run_id"] = run_;
+}
+
+json::object ToolContext::ContractOf(const ActionWish& wish) {
+  const std::uint64_t step = calls_++;
+  json::object contract;
+  Complete(contract, wish.session);
+  contract["step_index"] = static_cast<std::int64_t>(step % (kSteps + 1));
+  contract["idempotency"] = {{"key", run_ + ":" + std::to_string(step)}};
+  if (!wish.intent.empty()) contract["intent"] = wish.intent;
+  contract["action_spec"] = wish.spec;
+  if (!wish.waits.empty()) contract["wait_conditions"] = wish.waits;
+  if (!wish.timeouts.empty()) contract["timeout"] = wish.timeouts;
+  if (wish.attempts) contract["retry"] = {{"max_attempts", *wish.attempts}};
+  return contract;
+}
+
+Task<Result<model::ActionExecutionResult>> ToolContext::Act(CallContext ctx, ActionWish wish) {
+  CO_TRY_ASSIGN(const ToolRooms rooms, Rooms());
+  CO_TRY_ASSIGN(const auto bytes,
+                co_await rooms.runtime->Execute(std::move(ctx), rooms.caller, ContractOf(wish)));
+  CO_TRY_ASSIGN(const json::value value, ParseJson(*bytes));
+  co_return model::ActionExecutionResult::FromJson(value);
+}
+
+Task<Result<std::shared_ptr<engine::DriveKit>>> ToolContext::KitOf(CallContext ctx,
+                                                                   std::string session) {
+  CO_TRY_ASSIGN(const ToolRooms rooms, Rooms());
+  CO_TRY_ASSIGN(auto open, co_await rooms.runtime->SessionFor(ctx, KeyOf(rooms, session)));
+  CO_TRY(*open->lease);
+  co_return co_await rooms.runtime->KitOf(std::move(ctx), std::move(open));
+}
+
+Task<Result<const model::StructuredState*>> ToolContext::LastSeen(CallContext ctx,
+                                                                  std::string session) {
+  CO_TRY_ASSIGN(const ToolRooms rooms, Rooms());
+  CO_TRY_ASSIGN(const auto open,
+                co_await rooms.runtime->SessionFor(std::move(ctx), KeyOf(rooms, session)));
+  if (!open->kit) co_return nullptr;
+  const auto tab = open->kit->session->tabs().Active();
+  co_return tab ? open->kit->tracker.Last((*tab)->id()) : nullptr;
+}
+
+Task<Result<ToolAnswer>> ToolContext::Tell(CallContext ctx, std::string session,
+                                           model::ActionExecutionResult result, AnswerStyle style) {
+  std::optional<model::StateDelta> news;
+  // What was refused has not looked at the page.
+  const bool has_looked = !result.post_state_id.empty();
+  if (has_looked) {
+    CO_TRY_ASSIGN(const model::StructuredState* now, co_await LastSeen(ctx, session));
+    if (now != nullptr) news = memory_.News(session, *now);
+  }
+  ToolAnswer answer = ResultAnswer(result, std::move(news), style);
+  if (answer.trimmed) {
+    CO_TRY_ASSIGN(const ToolRooms rooms, Rooms());
+    rooms.runtime->NoteView(rooms.caller, {.workflow = WorkflowOf(session),
+                                           .run = RunId(run_),
+                                           .turn = result.turn_id,
+                                           .action = result.action_id,
+                                           .trimmed = *answer.trimmed});
+  }
+  co_return answer;
+}
+
+Task<Result<ToolAnswer>> ToolContext::ActAndTell(CallContext ctx, ActionWish wish,
+                                                 AnswerStyle style) {
+  std::string session = wish.session;
+  CO_TRY_ASSIGN(auto result, co_await Act(ctx, std::move(wish)));
+  co_return co_await Tell(std::move(ctx), std::move(session), std::move(result), std::move(style));
+}
+
+Tool MakeTool(ToolContext& context, ToolRow row) {
+  const auto run = [&context, body = row.body](CallContext ctx, ToolCall call) {
+    return Answered(std::move(ctx), &context, std::move(call), body);
+  };
+  return {.info = std::move(row.info), .run = run};
+}
+
+}  // namespace falconer::api

@@ -1,0 +1,23 @@
+#pragma once
+// ToolHost: where the tools get the runtime from. A server answers its protocol before anything is
+// opened; what cannot be opened is told to whoever calls a tool, and the server goes on.
+
+#include "engine/runtime.h"
+
+namespace falconer::api {
+
+struct ToolRooms {
+  engine::Runtime* runtime = nullptr;
+  engine::Caller caller;
+};
+
+class ToolHost {
+ public:
+  virtual ~ToolHost() = default;
+
+  // The rooms, opened when they are first asked for; they stay until the host goes. Fails as
+  // opening them does; whoever asks again makes it try again.
+  virtual Result<ToolRooms> Rooms() = 0;
+};
+
+}  // namespace falconer::api

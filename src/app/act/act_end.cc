@@ -1,0 +1,43 @@
+#include "app/act/act_end.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace falconer::app {
+namespace {
+
+// Said by policy while a turn runs; what is refused before has no turn.
+constexpr ErrorCode kRefusals[] = {
+    ErrorCode::kPolicyDenied,      ErrorCode::kSecurityDomainBlock, ErrorCode::kSecurityJsBlocked,
+    ErrorCode::kCapabilityMissing, ErrorCode::kConstraintViolated,  ErrorCode::kApprovalDenied,
+};
+
+bool IsRefused(const model::ActionExecutionResult& result) {
+  const bool has_no_turn = result.turn_id.empty() && result.ledger;
+  return has_no_turn || std::ranges::find(kRefusals, result.failure->code) != std::end(kRefusals);
+}
+
+bool AsksForPerson(const model::ActionExecutionResult& result, Escalation escalation) {
+  if (result.failure->code == ErrorCode::kSecurityApprovalRequired) return true;
+  if (escalation == Escalation::kByDefault || !result.escalation) return false;
+  return result.escalation->mode == model::EscalationMode::kHumanReview ||
+         result.escalation->mode == model::EscalationMode::kVisionFallback;
+}
+
+}  // namespace
+
+const ActEndRow& RowOf(ActEnd end) {
+  for (const ActEndRow& row : kActEnds) {
+    if (row.end == end) return row;
+  }
+  std::unreachable();
+}
+
+ActEnd EndOf(const model::ActionExecutionResult& result, Escalation escalation) {
+  if (result.success || !result.failure) return ActEnd::kOk;
+  if (result.failure->code == ErrorCode::kOutcomeUnknown) return ActEnd::kUnknown;
+  if (AsksForPerson(result, escalation)) return ActEnd::kNeedsPerson;
+  return IsRefused(result) ? ActEnd::kRefused : ActEnd::kFailed;
+}
+
+}  // namespace falconer::app

@@ -1,0 +1,185 @@
+#include "app/audit/audit_input.h"
+
+#include <charconv>
+#include <chrono>
+#include <ctime>
+#include <fmt/format.h>
+#include <set>
+
+#include "base/file.h"
+#include "store/sqlite/head_table.h"
+
+namespace falconer::app {
+namespace {
+
+constexpr std::chrono::milliseconds kStorePatience = std::chrono::seconds(2);
+
+struct TextRow {
+  std::string Arguments::* given;
+  std::optional<std::string> ledger::RecordFilter::* wanted;
+};
+
+constexpr TextRow kTexts[] = {
+    {&Arguments::agent, &ledger::RecordFilter::agent},
+    {&Arguments::session, &ledger::RecordFilter::session},
+    {&Arguments::plan, &ledger::RecordFilter::plan},
+    {&Arguments::run, &ledger::RecordFilter::run},
+    {&Arguments::workflow, &ledger::RecordFilter::workflow},
+    {&Arguments::action, &ledger::RecordFilter::action},
+};
+
+Result<std::filesystem::path> DataFolderOf(const Arguments& arguments) {
+  TRY_ASSIGN(const SettingsInput input, SettingsInputFrom(arguments));
+  TRY_ASSIGN(const LoadedSettings settings, LoadSettings(input));
+  return settings.values.data.dir;
+}
+
+std::string NamesOf(const std::vector<AuditChain>& chains) {
+  std::string names;
+  for (const AuditChain& chain : chains) {
+    names += (names.empty() ? "" : ", ") + ledger::EncodeTenant(chain.tenant.value());
+  }
+  return names;
+}
+
+Result<ledger::Checkpoint> LoadCheckpoint(const std::filesystem::path& path) {
+  TRY_ASSIGN(const std::string text, ReadFile(path));
+  auto checkpoint = ledger::ParseCheckpoint(text);
+  if (!checkpoint) return Fail(std::move(checkpoint).error().In(path.string()));
+  return checkpoint;
+}
+
+// Only read: an audit must not change what it looks at. Null when there is none.
+Result<std::unique_ptr<store::Database>> OpenStore(const std::filesystem::path& data_folder) {
+  const std::filesystem::path path = data_folder / "control.db";
+  std::error_code failed;
+  if (!std::filesystem::exists(path, failed)) return nullptr;
+  return store::Database::Open(path, store::Database::Access::kRead, kStorePatience);
+}
+
+Result<std::optional<store::ChainHead>> StoredHead(const AuditChain& chain) {
+  TRY_ASSIGN(const auto database, OpenStore(chain.data_folder));
+  if (!database) return std::optional<store::ChainHead>();
+  return store::GetHead(*database, chain.tenant.value());
+}
+
+// Those that are there, and those that the store knows of: a chain that is gone is not forgotten.
+Result<std::set<TenantId>> TenantsOf(const std::filesystem::path& data) {
+  TRY_ASSIGN(const std::vector<TenantId> there, ledger::ListChains(data));
+  std::set<TenantId> tenants(there.begin(), there.end());
+  TRY_ASSIGN(const auto database, OpenStore(data));
+  if (!database) return tenants;
+  TRY_ASSIGN(const std::vector<std::string> known, store::ListHeads(*database));
+  for (const std::string& tenant : known) tenants.emplace(tenant);
+  return tenants;
+}
+
+std::optional<std::int64_t> ParseDate(const std::string& text) {
+  std::tm parts{};
+  const char* end = ::strptime(text.c_str(), "%Y-%m-%d", &parts);
+  if (end != nullptr && *end == 'T') end = ::strptime(end, "T%H:%M:%SZ", &parts);
+  if (end == nullptr || *end != '\0') return std::nullopt;
+  return static_cast<std::int64_t>(::timegm(&parts)) * 1000;
+}
+
+}  // namespace
+
+Result<std::vector<AuditChain>> ChainsOf(const Arguments& arguments) {
+  TRY_ASSIGN(const std::filesystem::path data, DataFolderOf(arguments));
+  TRY_ASSIGN(const std::set<TenantId> tenants, TenantsOf(data));
+  std::vector<AuditChain> chains;
+  for (const TenantId& tenant : tenants) {
+    if (!arguments.tenant.empty() && tenant.value() != arguments.tenant) continue;
+    chains.push_back({data, tenant, ledger::ChainPaths::Of(data, tenant)});
+  }
+  if (chains.empty() && !arguments.tenant.empty()) {
+    return Fail(ErrorCode::kNotFound, fmt::format("tenant {} has no chain in {}", arguments.tenant,
+                                                  (data / "ledger").string()));
+  }
+  return chains;
+}
+
+Result<AuditChain> ChainOf(const Arguments& arguments) {
+  TRY_ASSIGN(std::vector<AuditChain> chains, ChainsOf(arguments));
+  if (chains.size() == 1) return std::move(chains.front());
+  if (chains.empty()) return Fail(ErrorCode::kNotFound, "the data folder has no ledger yet");
+  return Fail(ErrorCode::kInvalidArgument,
+              "--tenant: there are several chains, say which: " + NamesOf(chains));
+}
+
+Result<std::vector<ledger::PublicKey>> KeysOf(const Arguments& arguments,
+                                              const std::filesystem::path& data_folder) {
+  const auto path =
+      arguments.key.empty() ? ledger::SigningKey::PublicKeyPath(data_folder) : arguments.key;
+  TRY_ASSIGN(ledger::PublicKey key, ledger::PublicKey::Load(path));
+  return std::vector<ledger::PublicKey>{std::move(key)};
+}
+
+Result<ledger::VerifyInput> VerifyInputOf(const Arguments& arguments, const AuditChain& chain) {
+  ledger::VerifyInput input{
+      .folder = chain.paths.folder, .tenant = chain.tenant, .archive = arguments.archive};
+  if (arguments.allows_unsigned) input.unsigned_tail = ledger::UnsignedTail::kAllowed;
+  TRY_ASSIGN(input.keys, KeysOf(arguments, chain.data_folder));
+  TRY_ASSIGN(input.head, StoredHead(chain));
+  if (!arguments.checkpoint.empty()) {
+    TRY_ASSIGN(ledger::Checkpoint kept, LoadCheckpoint(arguments.checkpoint));
+    input.witnesses.push_back(std::move(kept));
+  }
+  if (!arguments.since.empty()) {
+    TRY_ASSIGN(input.since, LoadCheckpoint(arguments.since));
+  }
+  return input;
+}
+
+Result<ledger::RecordFilter> FilterOf(const Arguments& arguments) {
+  ledger::RecordFilter filter;
+  for (const TextRow& row : kTexts) {
+    const std::string& given = arguments.*row.given;
+    if (!given.empty()) filter.*row.wanted = given;
+  }
+  if (!arguments.kind.empty()) {
+    filter.kind = ledger::RecordKindNamed(arguments.kind);
+    if (!filter.kind) {
+      return Fail(ErrorCode::kInvalidArgument, "--kind: there is no kind " + arguments.kind);
+    }
+  }
+  if (!arguments.start.empty()) {
+    TRY_ASSIGN(filter.start_ms, TimeOf("--start", arguments.start));
+  }
+  if (!arguments.end.empty()) {
+    TRY_ASSIGN(filter.end_ms, TimeOf("--end", arguments.end));
+  }
+  return filter;
+}
+
+Result<std::uint64_t> NumberOf(std::string_view option, const std::string& text,
+                               std::uint64_t least, std::uint64_t most) {
+  std::uint64_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, failed] = std::from_chars(text.data(), end, number);
+  if (failed == std::errc() && stop == end && number >= least && number <= most) return number;
+  return Fail(
+      ErrorCode::kInvalidArgument,
+      fmt::format("{}: \"{}\" is not a whole number from {} to {}", option, text, least, most));
+}
+
+Result<std::int64_t> TimeOf(std::string_view option, const std::string& text) {
+  std::int64_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, failed] = std::from_chars(text.data(), end, number);
+  if (failed == std::errc() && stop == end) return number;
+  if (const auto date = ParseDate(text)) return *date;
+  return Fail(ErrorCode::kInvalidArgument,
+              fmt::format("{}: \"{}\" is no time: write 2026-01-31, 2026-01-31T10:00:00Z or "
+                          "milliseconds since 1970",
+                          option, text));
+}
+
+int Refuse(const Arguments& arguments, Terminal& terminal, const Error& error) {
+  PrintError(terminal, arguments.form(), error);
+  const bool is_usage =
+      error.code() == ErrorCode::kInvalidArgument || error.code() == ErrorCode::kInvalidSetting;
+  return is_usage ? kExitUsage : kExitFailed;
+}
+
+}  // namespace falconer::app

@@ -1,0 +1,44 @@
+#pragma once
+// What the audit commands have in common: which folder, chain, keys and records the words mean.
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "app/command.h"
+#include "ledger/reader.h"
+#include "ledger/verifier.h"
+
+namespace falconer::app {
+
+struct AuditChain {
+  std::filesystem::path data_folder;
+  TenantId tenant;
+  ledger::ChainPaths paths;
+};
+
+// The chains in the data folder; those of --tenant when it is given. kInvalidSetting, kIoError;
+// kNotFound when the tenant has no chain.
+Result<std::vector<AuditChain>> ChainsOf(const Arguments& arguments);
+// The one chain that is meant. kInvalidArgument when there are several to choose from.
+Result<AuditChain> ChainOf(const Arguments& arguments);
+
+// --key, or the key in the data folder.
+Result<std::vector<ledger::PublicKey>> KeysOf(const Arguments& arguments,
+                                              const std::filesystem::path& data_folder);
+// Everything that `audit verify` holds against the chain: keys, kept checkpoints, the control
+// store.
+Result<ledger::VerifyInput> VerifyInputOf(const Arguments& arguments, const AuditChain& chain);
+
+// The options that choose records. kInvalidArgument naming the option.
+Result<ledger::RecordFilter> FilterOf(const Arguments& arguments);
+// A whole number within the bounds, or kInvalidArgument naming `option`.
+Result<std::uint64_t> NumberOf(std::string_view option, const std::string& text,
+                               std::uint64_t least, std::uint64_t most);
+// "2026-01-31", "2026-01-31T10:00:00Z" or milliseconds since 1970.
+Result<std::int64_t> TimeOf(std::string_view option, const std::string& text);
+
+// Prints the error and returns kExitUsage for wrong words, else kExitFailed.
+int Refuse(const Arguments& arguments, Terminal& terminal, const Error& error);
+
+}  // namespace falconer::app

@@ -1,0 +1,55 @@
+#pragma once
+// RuntimeHost: a runtime and all the rooms it joins, made from the settings. Read the .cc from top
+// to bottom: it is the diagram of the house.
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "app/wiring.h"
+#include "engine/runtime.h"
+#include "ledger/verifier.h"
+
+namespace falconer::app {
+
+// What a command wants otherwise than everybody.
+struct HostWishes {
+  // Instead of the program's.
+  std::optional<Settings> settings;
+  std::function<void(engine::TurnStage)> on_stage;
+};
+
+class RuntimeHost {
+ public:
+  // Opens the store and the ledger in data.dir; no browser is started. Reads and writes files on
+  // the caller's thread. kInvalidSetting, kIoError, kStoreDamaged, kUnsupported. The program must
+  // outlive the host.
+  static Result<std::unique_ptr<RuntimeHost>> Open(Program& program, HostWishes wishes = {});
+  // Stop() must have ended first.
+  ~RuntimeHost();
+  RuntimeHost(const RuntimeHost&) = delete;
+  RuntimeHost& operator=(const RuntimeHost&) = delete;
+
+  // Begins to start a browser, so that the first action need not wait for it.
+  void WarmUp();
+  // Waits until a browser runs, and says which. Fails as starting one does, and like ctx.
+  Task<Result<std::string>> BrowserReady(CallContext ctx);
+  // Ends what runs, closes every session and browser, lets go of every lease.
+  Task<void> Stop(CallContext ctx);
+
+  engine::Runtime& runtime();
+  browser::ArtifactManager& artifacts();
+  // Checks the whole chain of the local caller's tenant. Reads files on the caller's thread.
+  Result<ledger::VerifyReport> VerifyLedger() const;
+  // Who acts when nobody has to prove who he is: the person who started this program.
+  engine::Caller local_caller() const;
+
+ private:
+  struct Opened;
+  struct Rooms;
+  static Result<Opened> OpenParts(const Settings& settings, Clock& clock);
+  explicit RuntimeHost(std::unique_ptr<Rooms> rooms);
+  std::unique_ptr<Rooms> rooms_;
+};
+
+}  // namespace falconer::app

@@ -1,0 +1,41 @@
+#include "app/mcp/lazy_host.h"
+
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "base/log.h"
+
+namespace falconer::app {
+
+LazyHost::LazyHost(Program& program) : program_(program), tasks_(program.executor()) {
+}
+
+LazyHost::~LazyHost() = default;
+
+void LazyHost::OpenSoon() {
+  tasks_.Spawn("host.open", OpenNext(this));
+}
+
+Task<void> LazyHost::OpenNext(LazyHost* self) {
+  co_await boost::asio::post(self->program_.executor(), boost::asio::use_awaitable);
+  if (self->is_stopped_) co_return;
+  if (const auto rooms = self->Rooms(); !rooms)
+    LOG(warn, "host.not_opened", {"why", Describe(rooms.error())});
+}
+
+Result<api::ToolRooms> LazyHost::Rooms() {
+  if (is_stopped_) return Fail(ErrorCode::kSessionClosed, "the server is going down");
+  if (!host_) {
+    TRY_ASSIGN(host_, RuntimeHost::Open(program_));
+    host_->WarmUp();
+  }
+  return api::ToolRooms{.runtime = &host_->runtime(), .caller = host_->local_caller()};
+}
+
+Task<void> LazyHost::Stop(CallContext ctx) {
+  is_stopped_ = true;
+  co_await tasks_.Join();
+  if (host_) co_await host_->Stop(std::move(ctx));
+}
+
+}  // namespace falconer::app

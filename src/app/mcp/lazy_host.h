@@ -1,0 +1,34 @@
+#pragma once
+// LazyHost: a runtime that is opened when it is first needed, so that a server can answer before.
+
+#include <memory>
+
+#include "api/tools/tool_host.h"
+#include "app/host/runtime_host.h"
+#include "base/async/task_scope.h"
+
+namespace falconer::app {
+
+class LazyHost final : public api::ToolHost {
+ public:
+  // `program` must outlive the host.
+  explicit LazyHost(Program& program);
+  ~LazyHost() override;
+
+  // Opens the runtime and begins to start a browser as soon as what is at hand is done. Whether
+  // that works the first caller who needs it is told.
+  void OpenSoon();
+  Result<api::ToolRooms> Rooms() override;
+  // Ends what was opened; nothing can be opened afterwards (kSessionClosed).
+  Task<void> Stop(CallContext ctx);
+
+ private:
+  static Task<void> OpenNext(LazyHost* self);
+
+  Program& program_;
+  bool is_stopped_ = false;
+  std::unique_ptr<RuntimeHost> host_;
+  TaskScope tasks_;
+};
+
+}  // namespace falconer::app

@@ -1,0 +1,43 @@
+#pragma once
+// ActionEngine: carries out one contract in one session. Preconditions first; waits armed before
+// the act; attempts inside the contract's time; then what the page shows, and whether every rule
+// holds. It never fails: how it went is in the result, from observed facts only.
+
+#include <functional>
+
+#include "browser/context/artifact_record.h"
+#include "engine/drive_kit.h"
+#include "model/contract/contract.h"
+#include "model/contract/guards.h"
+#include "model/contract/result.h"
+
+namespace falconer::engine {
+
+// A file of the session's folder.
+struct LeftFile {
+  browser::ArtifactKind kind = browser::ArtifactKind::kCapture;
+  std::string file;
+  std::string name;  // for people
+};
+
+struct EngineInput {
+  const model::ActionContract& contract;
+  const model::DerivedGuards& guards;
+  // Awaited once, before the first thing leaves that can have an effect: it makes durable that the
+  // effect may now have happened. When it fails, nothing leaves.
+  std::function<Task<Result<void>>()> before_effect;
+  // Takes a file that the action left in the session's folder among the tenant's artifacts. Without
+  // it such files stay where they are.
+  std::function<Result<model::ResultArtifact>(const LeftFile& file)> keep;
+};
+
+// Carries out the contract. Everything passed must outlive the call.
+Task<model::ActionExecutionResult> CarryOut(CallContext ctx, DriveKit* kit,
+                                            const EngineInput* input);
+
+// Looks again at what a contract should have brought about, without doing anything: for an action
+// of which nobody knows whether it happened.
+Task<model::VerificationReport> Reobserve(CallContext ctx, DriveKit* kit,
+                                          const model::ActionContract* contract);
+
+}  // namespace falconer::engine

@@ -1,0 +1,425 @@
+#include "engine/contract_run.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/attempt_rules.h"
+#include "model/contract/rule_judge.h"
+
+namespace falconer::engine {
+namespace {
+
+using std::chrono::milliseconds;
+
+// How long an effect that nobody described is looked for.
+constexpr auto kEffectTime = milliseconds(400);
+// How long requests that the act set off may take to be part of what it brought about.
+constexpr auto kNetworkTime = milliseconds(1500);
+
+// How long a page that is to be left is looked at first.
+constexpr auto kLeavingTime = milliseconds(2000);
+
+constexpr model::ActionType kLeaving[] = {
+    model::ActionType::kNavigate, model::ActionType::kReload,   model::ActionType::kGoBack,
+    model::ActionType::kNewTab,   model::ActionType::kCloseTab, model::ActionType::kSwitchTab,
+};
+
+bool LeavesThePage(model::ActionType type) {
+  return std::ranges::find(kLeaving, type) != std::end(kLeaving);
+}
+
+milliseconds Since(TimePoint start, TimePoint now) {
+  return std::chrono::duration_cast<milliseconds>(now - start);
+}
+
+json::array FailedRules(const model::VerificationReport& report) {
+  json::array failed;
+  for (const model::RuleOutcome& outcome : report.outcomes) {
+    if (outcome.is_hard_failure()) failed.push_back(outcome.ToJson());
+  }
+  return failed;
+}
+
+Error NotAsExpected(ErrorCode code, const model::VerificationReport& report) {
+  std::string message;
+  for (const model::RuleOutcome& outcome : report.outcomes) {
+    if (!outcome.is_hard_failure()) continue;
+    if (!message.empty()) message += "; ";
+    message += std::string(TraitsOf(outcome.type).name) + ": " + outcome.detail;
+  }
+  return {code, std::move(message), {{"rules", FailedRules(report)}}};
+}
+
+Error NotComeTrue(const model::WaitOutcome& outcome) {
+  std::string why = outcome.error ? std::string(outcome.error->message()) : "did not come true";
+  return {ErrorCode::kWaitTimeout,
+          std::string(model::WaitKindName(outcome.kind)) + ": " + std::move(why)};
+}
+
+model::ResultArtifact ArtifactOf(const browser::Download& download) {
+  return {.artifact_id = download.id,
+          .name = download.name,
+          .mime = "",
+          .bytes = static_cast<std::int64_t>(download.received),
+          .sha256 = download.sha256};
+}
+
+model::ResultArtifact ArtifactOf(const model::ArtifactEvidence& artifact) {
+  return {.artifact_id = artifact.path,
+          .name = artifact.path,
+          .mime = artifact.mime,
+          .bytes = static_cast<std::int64_t>(artifact.bytes),
+          .sha256 = artifact.sha256};
+}
+
+}  // namespace
+
+ContractRun::ContractRun(DriveKit& kit, const EngineInput& input)
+    : kit_(kit),
+      input_(input),
+      observer_(*kit.session, kit.driver.navigator(), facts_),
+      rules_(RulesAfter()) {
+}
+
+std::vector<model::VerificationRule> ContractRun::RulesAfter() const {
+  std::vector<model::VerificationRule> rules = contract().expected_postconditions;
+  rules.insert(rules.end(), contract().verification_rules.begin(),
+               contract().verification_rules.end());
+  rules.insert(rules.end(), input_.guards.rules.begin(), input_.guards.rules.end());
+  return rules;
+}
+
+Task<std::optional<Error>> ContractRun::Go(CallContext ctx) {
+  clock_ = &ctx.clock();
+  phase_start_ = clock_->Now();
+  Result<void> done = co_await Begin(ctx);
+  if (done) done = co_await CheckPreconditions(ctx);
+  if (done) done = contract().dry_run ? co_await TryDry(ctx) : co_await Attempts(ctx);
+  Enter(Phase::kProject);
+  // What the page shows belongs to the evidence of a failure too, if there is time to look.
+  if (!done && !after_ && ctx.StillWanted("the state")) {
+    static_cast<void>(co_await ReadAfter(ctx.WithTimeout(contract().timeout.verify)));
+    const auto collected = CollectArtifacts();
+    if (!collected) result_.metadata["artifacts_lost"] = collected.error().message();
+  }
+  Enter(Phase::kProject);
+  if (done) co_return std::nullopt;
+  co_return done.error();
+}
+
+Task<Result<void>> ContractRun::Begin(CallContext ctx) {
+  const CallContext short_time = ctx.WithTimeout(contract().timeout.bind);
+  CO_TRY(kit_.session->Alive());
+  CO_TRY_ASSIGN(tab_, kit_.driver.navigator().TabFor(contract().action_spec.tab_id));
+  CO_TRY(co_await tab_->Ready(short_time));
+  downloads_before_ = kit_.session->downloads().last_seq();
+  if (tab_->phase() != browser::TabPhase::kLive) co_return Result<void>();
+  const bool leaves = LeavesThePage(contract().action_spec.type);
+  const auto read =
+      co_await ReadState(leaves ? ctx.WithTimeout(kLeavingTime) : short_time, &before_);
+  // A page that is stuck must not keep anybody from leaving it.
+  if (!read && leaves) co_return Result<void>();
+  CO_TRY(read);
+  result_.pre_state_id = before_->state_id;
+  facts_.before = &*before_;
+  co_return co_await observer_.Begin(short_time, tab_, &rules_);
+}
+
+Task<Result<void>> ContractRun::ReadState(CallContext ctx,
+                                          std::optional<model::StructuredState>* into) {
+  CO_TRY_ASSIGN(auto state,
+                co_await kit_.extractor.Read(std::move(ctx), tab_, {.limits = kit_.state_limits}));
+  CO_TRY(kit_.tracker.Track(tab_->id(), std::move(state)));
+  *into = *kit_.tracker.Last(tab_->id());
+  co_return Result<void>();
+}
+
+Task<Result<void>> ContractRun::CheckPreconditions(CallContext ctx) {
+  if (contract().preconditions.empty()) co_return Result<void>();
+  Enter(Phase::kPrecondition);
+  facts_.after = facts_.before;
+  const auto report =
+      co_await Verify(ctx.WithTimeout(contract().timeout.verify), &contract().preconditions);
+  facts_.after = nullptr;
+  if (report.passed) {
+    // Kept apart: the verification is about what the action brought about.
+    result_.metadata["preconditions"] = report.ToJson();
+    co_return Result<void>();
+  }
+  result_.verification = report;
+  co_return Fail(NotAsExpected(ErrorCode::kPreconditionFailed, report));
+}
+
+// Everything short of acting: the target must be there, once.
+Task<Result<void>> ContractRun::TryDry(CallContext ctx) {
+  Enter(Phase::kBind);
+  const auto& target = contract().action_spec.target;
+  if (target && !target->point) {
+    const CallContext short_time = ctx.WithTimeout(contract().timeout.bind);
+    browser::Navigator& navigator = kit_.driver.navigator();
+    CO_TRY_ASSIGN(const auto bound, co_await navigator.Bind(short_time, tab_, *target));
+    CO_TRY_ASSIGN(const auto found, co_await navigator.Query(short_time, bound, 1));
+    result_.metadata["target"] = found;
+    if (found.at("count") == 0)
+      co_return Fail(ErrorCode::kElementNotFound, "the target matches no element");
+  }
+  result_.metadata["dry_run"] = true;
+  co_return Result<void>();
+}
+
+Task<Result<void>> ContractRun::Attempts(CallContext ctx) {
+  for (int n = 1;; ++n) {
+    const milliseconds pause = contract().retry.BackoffBefore(n);
+    if (pause > milliseconds(0)) {
+      Alarm never(ctx.executor(), ctx.clock());
+      const auto rested = co_await ctx.WithTimeout(pause).Wait(&never, "the pause");
+      if (!rested) CO_TRY(ctx.StillWanted("another attempt"));
+    }
+    const TimePoint start = ctx.clock().Now();
+    const auto done = co_await Attempt(ctx, n);
+    result_.attempts.push_back({.n = n,
+                                .cause = done ? std::nullopt : std::optional(done.error().code()),
+                                .phase = done ? std::nullopt : std::optional(phase_),
+                                .waited = Since(start, ctx.clock().Now()),
+                                .backoff = pause});
+    if (done) co_return done;
+    if (MayTryAgain(done.error(), n) && ctx.StillWanted("another attempt")) continue;
+    Escalate(done.error(), n);
+    const bool rebinds = result_.escalation->mode == model::EscalationMode::kRetryRebind;
+    if (rebinds && !may_have_acted_) co_return co_await Rebind(ctx);
+    co_return done;
+  }
+}
+
+// Whether looking can tell that the act happened: a guess of ours cannot, only what the contract
+// itself says must come true.
+bool ContractRun::CanProve() const {
+  const auto is_hard = [](const model::VerificationRule& rule) {
+    return rule.severity == model::Severity::kHard;
+  };
+  return !contract().wait_conditions.empty() ||
+         std::ranges::any_of(contract().expected_postconditions, is_hard) ||
+         std::ranges::any_of(contract().verification_rules, is_hard);
+}
+
+bool ContractRun::MayTryAgain(const Error& failure, int n) const {
+  if (!ShouldAct() && !CanProve()) return false;
+  return n < contract().retry.max_attempts && IsRetryable(contract().retry, failure.code());
+}
+
+void ContractRun::Escalate(const Error& failure, int attempts) {
+  const bool is_exhausted =
+      attempts >= contract().retry.max_attempts && IsRetryable(contract().retry, failure.code());
+  const model::EscalationPolicy& policy = contract().escalation;
+  result_.escalation = model::EscalationRecord{
+      .mode = is_exhausted ? policy.on_exhausted_retries : policy.on_non_retryable,
+      .reason = is_exhausted ? "retries_exhausted" : "not_retryable"};
+}
+
+// Each further name of the target gets a try of its own.
+Task<Result<void>> ContractRun::Rebind(CallContext ctx) {
+  Result<void> last = Fail(ErrorCode::kNoCandidates, "the target has no other names to try");
+  if (!contract().action_spec.target) co_return last;
+  for (const model::NamedSelector& candidate : contract().action_spec.target->candidates) {
+    model::ActionSpec spec = contract().action_spec;
+    spec.target->eid.clear();
+    spec.target->selector = candidate;
+    spec.target->candidates.clear();
+    last = co_await Act(ctx, std::move(spec));
+    if (last) last = co_await CheckEffects(ctx);
+    if (last || may_have_acted_) co_return last;
+  }
+  co_return last;
+}
+
+// An attempt after one that may have reached the page only looks again.
+bool ContractRun::ShouldAct() const {
+  return !may_have_acted_ || RepeatingOf(contract().action_spec.type) == Repeating::kHarmless;
+}
+
+Task<Result<void>> ContractRun::Attempt(CallContext ctx, int n) {
+  // What an earlier attempt saw is not what this one brings about.
+  after_.reset();
+  facts_.after = nullptr;
+  result_.verification.reset();
+  if (n == 1 || ShouldAct()) {
+    Enter(Phase::kBind);
+    CO_TRY(co_await Arm(ctx.WithTimeout(contract().timeout.bind)));
+    CO_TRY(co_await Act(ctx, contract().action_spec));
+  } else if (armed_.empty()) {
+    CO_TRY(co_await Arm(ctx.WithTimeout(contract().timeout.bind)));
+  }
+  co_return co_await CheckEffects(ctx);
+}
+
+Task<Result<void>> ContractRun::Arm(CallContext ctx) {
+  armed_.clear();
+  derived_.clear();
+  if (tab_->phase() != browser::TabPhase::kLive) co_return Result<void>();
+  for (const model::WaitCondition& wait : contract().wait_conditions) {
+    CO_TRY_ASSIGN(auto armed, co_await kit_.waits.Arm(ctx, tab_, wait));
+    armed_.push_back(std::move(armed));
+  }
+  for (const model::WaitCondition& wait : input_.guards.waits) {
+    CO_TRY_ASSIGN(auto armed, co_await kit_.waits.Arm(ctx, tab_, wait));
+    derived_.push_back(std::move(armed));
+  }
+  co_return Result<void>();
+}
+
+Task<Result<void>> ContractRun::Act(CallContext ctx, model::ActionSpec spec) {
+  if (!is_announced_) {
+    CO_TRY(co_await input_.before_effect());
+    is_announced_ = true;
+  }
+  Enter(Phase::kExecute);
+  const milliseconds limit = contract().timeout.execute;
+  spec.timeout = spec.timeout ? std::min(*spec.timeout, limit) : limit;
+  auto done = co_await kit_.driver.Perform(ctx, std::move(spec), contract().timeout.bind);
+  if (!done) {
+    may_have_acted_ = may_have_acted_ || ReachedOf(contract().action_spec.type,
+                                                   done.error().code()) == Reached::kMayHave;
+    co_return std::unexpected(done.error());
+  }
+  may_have_acted_ = true;
+  outcome_ = *std::move(done);
+  if (contract().action_spec.tab_id.empty()) {
+    // The action may have opened, switched or closed tabs.
+    if (auto active = kit_.session->tabs().Active()) tab_ = *std::move(active);
+  }
+  co_return Result<void>();
+}
+
+Task<Result<void>> ContractRun::AwaitWaits(CallContext ctx) {
+  const CallContext bounded = ctx.WithTimeout(contract().timeout.wait);
+  for (const auto& wait : std::exchange(armed_, {})) {
+    CO_TRY_ASSIGN(const auto outcome, co_await wait->Wait(bounded));
+    result_.wait_outcomes.push_back(outcome.ToJson());
+    if (!outcome.satisfied) co_return Fail(NotComeTrue(outcome));
+  }
+  co_return Result<void>();
+}
+
+// Nobody asked for these: how they ended is told, and decides nothing.
+Task<void> ContractRun::AwaitDerived(CallContext ctx) {
+  const CallContext bounded = ctx.WithTimeout(kEffectTime);
+  for (const auto& wait : std::exchange(derived_, {})) {
+    const auto outcome = co_await wait->Wait(bounded);
+    if (outcome) result_.wait_outcomes.push_back(outcome->ToJson());
+  }
+}
+
+// Answers to requests that the act set off are part of what it brought about.
+Task<void> ContractRun::SettleNetwork(CallContext ctx) {
+  if (tab_->phase() != browser::TabPhase::kLive || tab_->dialogs().open()) co_return;
+  const bool is_quiet = tab_->network().last_seq() == facts_.MarksOf(tab_->id()).network;
+  if (is_quiet || tab_->network().in_flight() == 0) co_return;
+  const auto settled = co_await tab_->changes().Until(
+      ctx.WithTimeout(kNetworkTime),
+      [this] { return tab_->network().in_flight() == 0 || tab_->dialogs().open(); },
+      "requests to be answered");
+  if (!settled) result_.metadata["requests_under_way"] = tab_->network().in_flight();
+}
+
+Task<Result<void>> ContractRun::CheckEffects(CallContext ctx) {
+  Enter(Phase::kWait);
+  CO_TRY(co_await AwaitWaits(ctx));
+  co_await AwaitDerived(ctx);
+  co_await SettleNetwork(ctx);
+  Enter(Phase::kVerify);
+  const CallContext bounded = ctx.WithTimeout(contract().timeout.verify);
+  CO_TRY(co_await ReadAfter(bounded));
+  CO_TRY(CollectArtifacts());
+  const auto report = co_await Verify(bounded, &rules_);
+  CO_TRY(ctx.StillWanted("the verdict"));
+  result_.verification = report;
+  if (report.passed) co_return Result<void>();
+  co_return Fail(NotAsExpected(ErrorCode::kPostconditionFailed, report));
+}
+
+Task<Result<void>> ContractRun::ReadAfter(CallContext ctx) {
+  if (!tab_ || tab_->phase() != browser::TabPhase::kLive) co_return Result<void>();
+  CO_TRY(co_await ReadState(std::move(ctx), &after_));
+  facts_.after = &*after_;
+  co_return Result<void>();
+}
+
+Result<void> ContractRun::CollectArtifacts() {
+  using browser::ArtifactKind;
+  facts_.artifacts.clear();
+  for (const browser::Download& download : kit_.session->downloads().Since(downloads_before_)) {
+    if (download.state != browser::DownloadState::kCompleted) continue;
+    TRY(Collect({ArtifactKind::kDownload, download.path.filename(), download.name},
+                ArtifactOf(download)));
+  }
+  // A download that the action itself brought is among those above.
+  if (!outcome_ || !outcome_->artifact || !outcome_->downloads.empty()) return {};
+  const std::string file = outcome_->artifact->path;
+  return Collect({ArtifactKind::kCapture, file, file}, ArtifactOf(*outcome_->artifact));
+}
+
+Result<void> ContractRun::Collect(const LeftFile& left, model::ResultArtifact as_left) {
+  if (const auto known = kept_.find(left.file); known != kept_.end()) {
+    facts_.artifacts.push_back(known->second);
+    return {};
+  }
+  if (input_.keep) {
+    TRY_ASSIGN(as_left, input_.keep(left));
+  }
+  kept_.emplace(left.file, as_left);
+  facts_.artifacts.push_back(std::move(as_left));
+  return {};
+}
+
+Task<model::VerificationReport> ContractRun::Verify(
+    CallContext ctx, const std::vector<model::VerificationRule>* rules) {
+  std::vector<model::RuleOutcome> outcomes;
+  for (const model::VerificationRule& rule : *rules) {
+    const json::value seen = co_await observer_.Observe(ctx, tab_, &rule);
+    outcomes.push_back(model::Judge(rule, seen));
+  }
+  co_return model::VerificationReport::Of(std::move(outcomes));
+}
+
+Task<model::VerificationReport> ContractRun::Look(CallContext ctx) {
+  const json::object over{{"unobservable", "the action is over"}};
+  const auto tab = kit_.driver.navigator().TabFor(contract().action_spec.tab_id);
+  if (tab) tab_ = *tab;
+  const bool is_readable = tab && co_await ReadAfter(ctx);
+  std::vector<model::RuleOutcome> outcomes;
+  for (const model::VerificationRule& rule : rules_) {
+    const bool can_see = is_readable && rule.use() == model::RuleUse::kAnyTime;
+    const json::value seen = can_see ? co_await observer_.Observe(ctx, tab_, &rule) : over;
+    outcomes.push_back(model::Judge(rule, seen));
+  }
+  co_return model::VerificationReport::Of(std::move(outcomes));
+}
+
+void ContractRun::Enter(Phase phase) {
+  const TimePoint now = clock_->Now();
+  times_[phase_] += now - phase_start_;
+  phase_start_ = now;
+  phase_ = phase;
+}
+
+model::ActionExecutionResult ContractRun::TakeResult(const std::optional<Error>& failure) {
+  result_.success = !failure;
+  if (failure) result_.failure = model::ActionFailure::Of(*failure);
+  if (failure && !ShouldAct()) result_.metadata["may_have_acted"] = true;
+  if (after_) result_.post_state_id = after_->state_id;
+  if (before_ && after_) result_.state_delta = model::Diff(&*before_, *after_).ToJson();
+  if (outcome_) result_.outcome = outcome_->ToJson();
+  if (tab_) {
+    const auto since = facts_.MarksOf(tab_->id()).network;
+    result_.network_summary = tab_->network().Summary(since).ToJson();
+  }
+  result_.artifacts = facts_.artifacts;
+  for (const auto& [phase, took] : times_) {
+    result_.timings.push_back(
+        {.phase = phase, .took = std::chrono::duration_cast<std::chrono::microseconds>(took)});
+  }
+  if (!input_.guards.empty()) result_.metadata["guard_summary"] = input_.guards.Summary();
+  return std::move(result_);
+}
+
+}  // namespace falconer::engine

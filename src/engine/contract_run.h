@@ -1,0 +1,83 @@
+#pragma once
+// ContractRun: one contract on its way through the engine, step by step.
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/action_engine.h"
+#include "engine/rule_observer.h"
+
+namespace falconer::engine {
+
+class ContractRun {
+ public:
+  // Both must outlive the run.
+  ContractRun(DriveKit& kit, const EngineInput& input);
+
+  // Every step, in order. Returns what ended it, nothing when all went well.
+  Task<std::optional<Error>> Go(CallContext ctx);
+  // What came of it. Called once.
+  model::ActionExecutionResult TakeResult(const std::optional<Error>& failure);
+
+  // Only looks: which of the rules for afterwards hold now. What only the action itself could have
+  // shown is unknown.
+  Task<model::VerificationReport> Look(CallContext ctx);
+
+ private:
+  using Phase = model::AttemptPhase;
+  using Waits = std::vector<std::unique_ptr<browser::ArmedWait>>;
+
+  Task<Result<void>> Begin(CallContext ctx);
+  Task<Result<void>> CheckPreconditions(CallContext ctx);
+  Task<Result<void>> TryDry(CallContext ctx);
+  Task<Result<void>> Attempts(CallContext ctx);
+  Task<Result<void>> Attempt(CallContext ctx, int n);
+  Task<Result<void>> Rebind(CallContext ctx);
+  Task<Result<void>> Arm(CallContext ctx);
+  Task<Result<void>> Act(CallContext ctx, model::ActionSpec spec);
+  Task<Result<void>> AwaitWaits(CallContext ctx);
+  Task<void> AwaitDerived(CallContext ctx);
+  Task<void> SettleNetwork(CallContext ctx);
+  Task<Result<void>> CheckEffects(CallContext ctx);
+  Task<Result<void>> ReadAfter(CallContext ctx);
+  Task<model::VerificationReport> Verify(CallContext ctx,
+                                         const std::vector<model::VerificationRule>* rules);
+  Task<Result<void>> ReadState(CallContext ctx, std::optional<model::StructuredState>* into);
+
+  bool MayTryAgain(const Error& failure, int n) const;
+  bool ShouldAct() const;
+  bool CanProve() const;
+  void Escalate(const Error& failure, int attempts);
+  Result<void> CollectArtifacts();
+  Result<void> Collect(const LeftFile& left, model::ResultArtifact as_left);
+  void Enter(Phase phase);
+  std::vector<model::VerificationRule> RulesAfter() const;
+  const model::ActionContract& contract() const { return input_.contract; }
+
+  DriveKit& kit_;
+  const EngineInput& input_;
+  std::shared_ptr<browser::Tab> tab_;
+  ActionFacts facts_;
+  RuleObserver observer_;
+  std::optional<model::StructuredState> before_;
+  std::optional<model::StructuredState> after_;
+  std::vector<model::VerificationRule> rules_;
+  Waits armed_;
+  Waits derived_;
+  std::optional<model::ActionOutcome> outcome_;
+  // The act may have reached the page: it must not be done again unless that is harmless.
+  bool may_have_acted_ = false;
+  bool is_announced_ = false;
+  std::uint64_t downloads_before_ = 0;
+  // By the name of the file; another attempt finds it taken over already.
+  std::map<std::string, model::ResultArtifact> kept_;
+  Clock* clock_ = nullptr;  // set when it goes
+  Phase phase_ = Phase::kBind;
+  TimePoint phase_start_;
+  std::map<Phase, Duration> times_;
+  model::ActionExecutionResult result_;
+};
+
+}  // namespace falconer::engine

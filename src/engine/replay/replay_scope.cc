@@ -1,0 +1,87 @@
+#include "engine/replay/replay_scope.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+#include "base/json/canonical_json.h"
+#include "base/utf8.h"
+#include "ledger/scrubber.h"
+
+namespace falconer::engine {
+namespace {
+
+constexpr std::size_t kBrief = 120;
+
+std::string TextOf(const json::value& value) {
+  // What has no canonical form equals nothing but itself.
+  return CanonicalJson(value).value_or(json::serialize(value));
+}
+
+json::value Scrubbed(const json::value& value) {
+  json::object wrapped{{"value", value}};
+  ledger::KeyNameScrubber().Scrub(wrapped);
+  return wrapped.at("value");
+}
+
+}  // namespace
+
+Sameness Compare(const json::value& recorded, const json::value& now) {
+  const std::string text = TextOf(recorded);
+  if (text == TextOf(now) || text == TextOf(Scrubbed(now))) return Sameness::kSame;
+  return HasScrubbed(recorded) ? Sameness::kWithheld : Sameness::kDifferent;
+}
+
+bool HasScrubbed(const json::value& value) {
+  if (const json::string* text = value.if_string()) return *text == ledger::kScrubbed;
+  if (const json::array* list = value.if_array()) {
+    return std::ranges::any_of(*list, [](const json::value& one) { return HasScrubbed(one); });
+  }
+  if (const json::object* object = value.if_object()) {
+    return std::ranges::any_of(*object, [](const auto& one) { return HasScrubbed(one.value()); });
+  }
+  return false;
+}
+
+void Report(ReplayScope& scope, std::string decision, DivergenceClass how,
+            const json::value& recorded, const json::value& now) {
+  switch (Compare(recorded, now)) {
+    case Sameness::kSame:
+      return scope.out.Reproduced(std::move(decision), Brief(recorded));
+    case Sameness::kWithheld:
+      return scope.out.Missing(std::move(decision), "a part of it was scrubbed as a secret");
+    case Sameness::kDifferent:
+      return scope.out.Diverged(std::move(decision), how,
+                                fmt::format("recorded {}, now {}", Brief(recorded), Brief(now)));
+  }
+}
+
+std::string DifferingFields(const json::object& recorded, const json::object& now) {
+  std::string names;
+  const auto add = [&names](std::string_view name) {
+    names += (names.empty() ? "" : ", ") + std::string(name);
+  };
+  for (const auto& [key, value] : recorded) {
+    const json::value* other = At(now, key);
+    if (other == nullptr || TextOf(value) != TextOf(*other)) add(key);
+  }
+  for (const auto& [key, value] : now) {
+    if (At(recorded, key) == nullptr) add(key);
+  }
+  return names;
+}
+
+const json::value* At(const json::object& object, std::string_view key) {
+  return object.if_contains(key);
+}
+
+std::string Brief(const json::value& value) {
+  return value.is_string() ? Brief(std::string_view(value.get_string())) : Brief(TextOf(value));
+}
+
+std::string Brief(std::string_view text) {
+  if (text.size() <= kBrief) return std::string(text);
+  return std::string(Utf8Prefix(text, kBrief)) + "...";
+}
+
+}  // namespace falconer::engine

@@ -1,0 +1,223 @@
+#include "engine/runtime.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/log.h"
+#include "base/random.h"
+#include "browser/context/download_folder.h"
+#include "engine/turn_fence.h"
+#include "engine/turn_flow.h"
+
+namespace falconer::engine {
+namespace {
+
+constexpr auto kClosingTime = std::chrono::seconds(10);
+
+std::string LineOf(const kernel::BusEvent& event) {
+  return std::visit([](const auto& content) { return json::serialize(content.ToJson()); }, event);
+}
+
+}  // namespace
+
+Runtime::Runtime(Executor executor, Clock& clock, RuntimeParts parts, RuntimeConfig config)
+    : executor_(std::move(executor)),
+      clock_(clock),
+      parts_(parts),
+      config_(std::move(config)),
+      lost_(parts_.leases.on_lost().Subscribe(
+          [this](const SessionId& id, const Error& why) { OnLeaseLost(id, why); })),
+      tasks_(executor_) {
+}
+
+Runtime::~Runtime() = default;
+
+Task<Result<kernel::AnswerBytes>> Runtime::Execute(CallContext ctx, Caller caller,
+                                                   json::value contract) {
+  TurnFlow flow(*this, std::move(caller), std::move(contract));
+  co_return co_await flow.Go(std::move(ctx));
+}
+
+Task<Result<std::shared_ptr<WorkflowSession>>> Runtime::SessionFor(CallContext ctx,
+                                                                   browser::SessionKey key) {
+  std::shared_ptr<WorkflowSession> session = Known(key);
+  while (session->is_closing) {
+    CO_TRY(co_await session->changes.Until(
+        ctx, [this, session] { return !IsHeld(session->key, session); }, "the session to close"));
+    session = Known(key);
+  }
+  CO_TRY(co_await session->changes.Until(
+      std::move(ctx), [session] { return session->lease.has_value(); }, "the lease"));
+  co_return session;
+}
+
+std::shared_ptr<WorkflowSession> Runtime::Known(const browser::SessionKey& key) {
+  if (const auto found = sessions_.find(key); found != sessions_.end()) return found->second;
+  const auto made = std::make_shared<WorkflowSession>(key, SessionId("s" + RandomHex(6)), clock_);
+  sessions_[key] = made;
+  tasks_.Spawn("session.lease", TakeLease(made));
+  return made;
+}
+
+bool Runtime::IsHeld(const browser::SessionKey& key,
+                     const std::shared_ptr<WorkflowSession>& session) const {
+  const auto found = sessions_.find(key);
+  return found != sessions_.end() && found->second == session;
+}
+
+void Runtime::Forget(const std::shared_ptr<WorkflowSession>& session) {
+  if (IsHeld(session->key, session)) sessions_.erase(session->key);
+  session->changes.NotifyAll();
+}
+
+Task<void> Runtime::TakeLease(std::shared_ptr<WorkflowSession> session) {
+  const browser::SessionKey key = session->key;
+  auto lease =
+      co_await parts_.leases.Acquire({.tenant = key.tenant, .workflow = key.workflow}, session->id);
+  // Closed meanwhile: whoever closed it found no lease to let go of.
+  if (session->authority.is_cancelled()) co_await parts_.leases.Release(session->id);
+  session->lease = std::move(lease);
+  if (*session->lease) {
+    parts_.index.Forget(key.tenant);
+    if (parts_.telemetry != nullptr) tasks_.Spawn("session.report", Report(session));
+    const auto connected = session->turns.Connected();
+    if (!connected) LOG(info, "session.not_connected", {"why", connected.error().message()});
+    session->changes.NotifyAll();
+    co_return;
+  }
+  LOG(info, "lease.refused", {"workflow", key.workflow.value()},
+      {"why", session->lease->error().message()});
+  // Without a lease it is nobody's session: the next caller asks for the lease again.
+  Forget(session);
+}
+
+Task<Result<std::shared_ptr<DriveKit>>> Runtime::KitOf(CallContext ctx,
+                                                       std::shared_ptr<WorkflowSession> session) {
+  CO_TRY(co_await session->changes.Until(
+      ctx, [&session] { return !session->is_opening; }, "the session to open"));
+  CO_TRY(session->authority.token().Check());
+  session->is_opening = true;
+  auto kit = co_await OpenKit(std::move(ctx), session);
+  session->is_opening = false;
+  session->changes.NotifyAll();
+  co_return kit;
+}
+
+Task<Result<std::shared_ptr<DriveKit>>> Runtime::OpenKit(CallContext ctx,
+                                                         std::shared_ptr<WorkflowSession> session) {
+  std::optional<browser::SessionOptions> options;
+  // Those of a session that is open stay as they are.
+  if (parts_.sessions.Find(session->key) == nullptr) {
+    CO_TRY_ASSIGN(options, OptionsOf(session->key));
+    std::error_code failed;
+    std::filesystem::create_directories(options->artifacts, failed);
+    session->folder_claim = browser::ClaimDownloadFolder(options->artifacts);
+  }
+  CO_TRY_ASSIGN(auto browser,
+                co_await parts_.sessions.Acquire(std::move(ctx), session->key, std::move(options)));
+  const bool is_same = session->kit && session->kit->session == browser;
+  if (!is_same) session->kit = std::make_shared<DriveKit>(std::move(browser), config_.drive);
+  co_return session->kit;
+}
+
+Result<browser::SessionOptions> Runtime::OptionsOf(const browser::SessionKey& key) const {
+  browser::SessionOptions options = config_.session;
+  options.artifacts = parts_.artifacts.FolderOf({.tenant = key.tenant, .workflow = key.workflow});
+  TRY_ASSIGN(const std::uint64_t left, parts_.artifacts.LeftBytes(key.tenant));
+  options.max_download_bytes = std::min(options.max_download_bytes, left);
+  return options;
+}
+
+Task<void> Runtime::Report(std::shared_ptr<WorkflowSession> session) {
+  auto events = session->bus.Subscribe("telemetry");
+  const CallContext ctx = CallContext(executor_, clock_).WithCancel(session->authority.token());
+  for (;;) {
+    const auto event = co_await events.Next(ctx);
+    if (!event) break;
+    parts_.telemetry->TryWrite(LineOf(**event));
+  }
+  // Closing a session is said too.
+  while (const auto event = events.TryNext()) parts_.telemetry->TryWrite(LineOf(*event));
+}
+
+// The order matters: nothing more leaves, the turn that runs ends and is sealed, the browser goes,
+// and only then may somebody else have the lease, or the same caller a new session.
+Task<void> Runtime::Close(CallContext ctx, browser::SessionKey key) {
+  const auto found = sessions_.find(key);
+  if (found == sessions_.end() || found->second->is_closing) co_return;
+  const std::shared_ptr<WorkflowSession> session = found->second;
+  session->is_closing = true;
+  session->authority.Cancel(Error(ErrorCode::kSessionClosed, "the session was closed"));
+  const auto fenced = session->fence.Accept(SessionScope(session->id), "the session was closed");
+  if (!fenced) LOG(warn, "fence.not_accepted", {"why", fenced.error().message()});
+  co_await EndTurns(ctx, session);
+  co_await WriteDecisions(session);
+  const auto released = co_await parts_.sessions.Release(std::move(ctx), key);
+  if (!released && released.error().code() != ErrorCode::kNotFound)
+    LOG(warn, "session.not_released", {"why", released.error().message()});
+  co_await parts_.leases.Release(session->id);
+  Forget(session);
+}
+
+Task<void> Runtime::EndTurns(CallContext ctx, std::shared_ptr<WorkflowSession> session) {
+  if (!session->turns.Drain()) co_return;
+  const auto sealed = co_await session->changes.Until(
+      std::move(ctx), [&session] { return !session->turns.is_busy(); }, "the turn to end");
+  if (!sealed) LOG(warn, "turn.broken_off", {"why", sealed.error().message()});
+  const auto ended = session->turns.End();
+  if (!ended) LOG(warn, "session.not_ended", {"why", ended.error().message()});
+}
+
+// What was decided about the session itself; decisions about contracts are with the contracts.
+Task<void> Runtime::WriteDecisions(std::shared_ptr<WorkflowSession> session) {
+  if (session->decisions.all().empty()) co_return;
+  json::object payload{{"workflow", session->key.workflow.value()},
+                       {"session", session->id.value()},
+                       {"decisions", session->decisions.all()}};
+  co_await Note(session->key.tenant,
+                {.kind = ledger::RecordKind::kDecision, .payload = std::move(payload)});
+}
+
+void Runtime::NoteView(const Caller& caller, const ViewOfTurn& view) {
+  json::object payload{{"workflow", view.workflow.value()},
+                       {"run", view.run.value()},
+                       {"turn_id", view.turn.value()},
+                       {"action_id", view.action.value()},
+                       {"view", view.trimmed.ToJson()}};
+  tasks_.Spawn("view.note", Note(caller.tenant, {.kind = ledger::RecordKind::kView,
+                                                 .payload = std::move(payload)}));
+}
+
+Task<void> Runtime::Note(TenantId tenant, ledger::RecordInput record) {
+  const auto written = co_await parts_.ledger.Append(tenant, std::move(record));
+  if (!written) {
+    LOG(warn, "record.lost", {"why", written.error().message()});
+    co_return;
+  }
+  parts_.actions.Saw(tenant, written->seq);
+}
+
+Task<void> Runtime::Stop(CallContext ctx) {
+  while (!sessions_.empty()) {
+    const auto first = *sessions_.begin();
+    co_await Close(ctx, first.first);
+    // Somebody else may be closing it already.
+    const auto gone = co_await first.second->changes.Until(
+        ctx, [&] { return !IsHeld(first.first, first.second); }, "the session to be closed");
+    if (!gone) sessions_.erase(first.first);
+  }
+  co_await tasks_.Join();
+}
+
+// Whoever has the lease now drives the workflow: what is left of it here must not.
+void Runtime::OnLeaseLost(const SessionId& id, const Error& why) {
+  for (const auto& [key, session] : sessions_) {
+    if (session->id != id) continue;
+    session->authority.Cancel(Error(ErrorCode::kStaleEpoch, std::string(why.message())));
+    const CallContext ctx = CallContext(executor_, clock_).WithTimeout(kClosingTime);
+    tasks_.Spawn("session.fenced", Close(ctx, key));
+    return;
+  }
+}
+
+}  // namespace falconer::engine

@@ -1,0 +1,137 @@
+#pragma once
+// Runtime: the one entry for everything that acts on a page. A contract is looked up (has it been
+// sent before?), admitted by the gates, frozen into a plan, carried out in a turn, and sealed into
+// the ledger before its caller is answered.
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "base/async/task_scope.h"
+#include "browser/context/artifact_manager.h"
+#include "browser/session_manager.h"
+#include "engine/drive_kit.h"
+#include "engine/replay/snapshot_book.h"
+#include "engine/turn_stage.h"
+#include "engine/workflow_session.h"
+#include "kernel/actions/action_registry.h"
+#include "kernel/actions/tenant_index.h"
+#include "kernel/fences/epoch_guard.h"
+#include "kernel/flow/telemetry_sink.h"
+#include "kernel/gates/gate_list.h"
+#include "kernel/leases/lease_keeper.h"
+#include "ledger/ledger.h"
+#include "model/view/view_budget.h"
+
+namespace falconer::engine {
+
+// On whose behalf: from the server's configuration and the verified token, never from the contract.
+struct Caller {
+  TenantId tenant;
+  std::string agent;
+};
+
+// What of a turn's outcome a model was shown.
+struct ViewOfTurn {
+  WorkflowId workflow;
+  RunId run;
+  TurnId turn;
+  ActionId action;
+  model::TrimmedView trimmed;
+};
+
+// The rooms the runtime joins. All must outlive it.
+struct RuntimeParts {
+  browser::SessionManager& sessions;
+  kernel::LeaseKeeper& leases;
+  kernel::ActionRegistry& actions;
+  const kernel::GateList& gates;
+  ledger::Ledger& ledger;
+  const ledger::Scrubber& scrubber;
+  const kernel::EpochGuard& epochs;
+  kernel::TenantIndex& index;
+  browser::ArtifactManager& artifacts;
+  // Where the events of all sessions go; null for nowhere.
+  kernel::TelemetrySink* telemetry = nullptr;
+};
+
+struct RuntimeConfig {
+  DriveLimits drive;
+  // Of every session, but for its folder and what its tenant may still bring down.
+  browser::SessionOptions session;
+  // Told as each contract passes a stage; may be empty. It must not wait.
+  std::function<void(TurnStage)> on_stage;
+  // What the plans are made from; their digests go into each plan.
+  json::object admission_policy;
+  json::object policy;
+};
+
+class Runtime {
+ public:
+  Runtime(Executor executor, Clock& clock, RuntimeParts parts, RuntimeConfig config);
+  ~Runtime();
+  Runtime(const Runtime&) = delete;
+  Runtime& operator=(const Runtime&) = delete;
+
+  // Carries out a contract given as JSON and answers with the bytes of an ActionExecutionResult,
+  // the same bytes every time the same contract is sent. Refusals and failures are results too; it
+  // fails only when nothing could be recorded: kIoError, kLedgerDamaged, or like ctx before a turn
+  // was opened.
+  Task<Result<kernel::AnswerBytes>> Execute(CallContext ctx, Caller caller, json::value contract);
+
+  // Records what a turn showed a model when not all of it fitted. Nobody waits for that; a view
+  // that cannot be recorded is logged.
+  void NoteView(const Caller& caller, const ViewOfTurn& view);
+
+  // Closes the session of a workflow and lets go of its lease.
+  Task<void> Close(CallContext ctx, browser::SessionKey key);
+  // Closes every session.
+  Task<void> Stop(CallContext ctx);
+
+  const RuntimeParts& parts() const { return parts_; }
+  const RuntimeConfig& config() const { return config_; }
+  // Which snapshots this process has written to which chain.
+  SnapshotBook& snapshots() { return snapshots_; }
+  Clock& clock() const { return clock_; }
+  void Passed(TurnStage stage) const {
+    if (config_.on_stage) config_.on_stage(stage);
+  }
+  const Executor& executor() const { return executor_; }
+
+  // The session of a workflow, under a lease if one can be had: whether that is so the gates judge.
+  // Fails like ctx.
+  Task<Result<std::shared_ptr<WorkflowSession>>> SessionFor(CallContext ctx,
+                                                            browser::SessionKey key);
+  // The session's browser, opened when it is first needed. Also fails when the session was closed.
+  Task<Result<std::shared_ptr<DriveKit>>> KitOf(CallContext ctx,
+                                                std::shared_ptr<WorkflowSession> session);
+
+ private:
+  Task<void> TakeLease(std::shared_ptr<WorkflowSession> session);
+  // Hands the session's events on until it is closed.
+  Task<void> Report(std::shared_ptr<WorkflowSession> session);
+  Task<Result<std::shared_ptr<DriveKit>>> OpenKit(CallContext ctx,
+                                                  std::shared_ptr<WorkflowSession> session);
+  void Forget(const std::shared_ptr<WorkflowSession>& session);
+  Result<browser::SessionOptions> OptionsOf(const browser::SessionKey& key) const;
+  // The session of a workflow, made if there is none.
+  std::shared_ptr<WorkflowSession> Known(const browser::SessionKey& key);
+  bool IsHeld(const browser::SessionKey& key,
+              const std::shared_ptr<WorkflowSession>& session) const;
+  Task<void> EndTurns(CallContext ctx, std::shared_ptr<WorkflowSession> session);
+  Task<void> Note(TenantId tenant, ledger::RecordInput record);
+  Task<void> WriteDecisions(std::shared_ptr<WorkflowSession> session);
+  void OnLeaseLost(const SessionId& id, const Error& why);
+
+  Executor executor_;
+  Clock& clock_;
+  RuntimeParts parts_;
+  RuntimeConfig config_;
+  SnapshotBook snapshots_;
+  std::map<browser::SessionKey, std::shared_ptr<WorkflowSession>> sessions_;
+  Subscription lost_;
+  TaskScope tasks_;
+};
+
+}  // namespace falconer::engine

@@ -1,0 +1,449 @@
+#include "engine/turn_flow.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/hex.h"
+#include "base/json/canonical_json.h"
+#include "base/log.h"
+#include "engine/pipeline.h"
+#include "engine/replay/observation_bound.h"
+#include "engine/replay/record_fields.h"
+#include "engine/replay/turn_end.h"
+#include "kernel/plan/recorded_inputs.h"
+#include "ledger/reader.h"
+
+namespace falconer::engine {
+namespace {
+
+using kernel::TurnCause;
+using ledger::RecordKind;
+
+std::string TextOr(const json::value& wire, std::string_view key) {
+  return wire.is_object() ? TextAt(wire.get_object(), key) : std::string();
+}
+
+// A new session shows nothing, and what must be absent is absent there.
+bool ShowsAPage(const DriveKit& kit) {
+  const auto tab = kit.session->tabs().Active();
+  return tab && !(*tab)->url().empty() && !(*tab)->url().starts_with("about:");
+}
+
+// Nothing speaks against it, and at least one thing that must hold was seen to hold.
+bool ShowsItHappened(const model::VerificationReport& report) {
+  const auto was_seen = [](const model::RuleOutcome& outcome) {
+    return outcome.severity == model::Severity::kHard &&
+           outcome.verdict == model::RuleVerdict::kPassed;
+  };
+  return report.passed && std::ranges::any_of(report.outcomes, was_seen);
+}
+
+// A turn that was broken off by the end of its session has ended already; what is on record counts.
+void EndTurn(kernel::TurnMachine& turn, TurnCause cause, std::string detail) {
+  const auto noted = turn.Note(cause, std::move(detail));
+  const auto resolved = turn.Resolve();
+  if (!noted || !resolved) LOG(warn, "turn.ended_before", {"turn", turn.id().value()});
+}
+
+model::ActionExecutionResult Failed(const Error& error) {
+  model::ActionExecutionResult result;
+  result.failure = model::ActionFailure::Of(error);
+  return result;
+}
+
+}  // namespace
+
+Result<void> ReadContract::CheckContract(const kernel::GateInput& input) const {
+  if (input.contract == nullptr)
+    return Fail(ErrorCode::kInvalidContract, "contract: expected object");
+  TRY(model::ActionContract::FromJson(*input.contract));
+  return {};
+}
+
+TurnFlow::TurnFlow(Runtime& runtime, Caller caller, json::value wire)
+    : runtime_(runtime),
+      caller_(std::move(caller)),
+      wire_(std::move(wire)),
+      contract_(model::ActionContract::FromJson(wire_)),
+      tasks_(runtime.executor()) {
+  // What cannot be read still has a name on record.
+  identity_.digest = Sha256Hex(json::serialize(wire_));
+  identity_.action_id = ActionId("act_" + identity_.digest.substr(0, 24));
+}
+
+// Who waits for the end of the turn looks again.
+TurnFlow::~TurnFlow() {
+  if (session_) session_->changes.NotifyAll();
+}
+
+Task<Result<kernel::AnswerBytes>> TurnFlow::Go(CallContext ctx) {
+  const browser::SessionKey key{.tenant = caller_.tenant,
+                                .workflow = WorkflowId(TextOr(wire_, "workflow_id"))};
+  CO_TRY_ASSIGN(session_, co_await runtime_.SessionFor(ctx, key));
+  // What cannot be read has no name it could be known by.
+  if (contract_ && Read()) co_return co_await Known(std::move(ctx));
+  co_return co_await Decide(std::move(ctx));
+}
+
+Result<void> TurnFlow::Read() {
+  guards_ = model::DeriveGuards(*contract_);
+  TRY_ASSIGN(identity_, contract_->Identify());
+  TRY_ASSIGN(const std::string bytes, contract_->CanonicalBytes());
+  digest_ = Sha256Of(std::string(model::kIdentityPrefix) + bytes);
+  return {};
+}
+
+kernel::ActionName TurnFlow::Name() const {
+  std::string scope = contract_->workflow_id.value();
+  if (contract_->idempotency.scope == model::IdempotencyScope::kRun)
+    scope += "/" + contract_->run_id.value();
+  return {.tenant = caller_.tenant, .scope = std::move(scope), .digest = digest_};
+}
+
+Task<Result<kernel::AnswerBytes>> TurnFlow::Known(CallContext ctx) {
+  // A dry run has no effect that could be doubled, and what it answers changes with the page.
+  if (contract_->dry_run) co_return co_await Decide(std::move(ctx));
+  CO_TRY(co_await runtime_.parts().index.Ready(ctx, caller_.tenant));
+  CO_TRY_ASSIGN(auto standing, co_await runtime_.parts().actions.Begin(ctx, Name()));
+  if (standing.answer) co_return standing.answer;
+  if (standing.claim) claim_.emplace(*std::move(standing.claim));
+  if (!standing.known) co_return co_await Decide(std::move(ctx));
+  if (standing.known->is_over) co_return co_await AnswerFrom(*standing.known);
+  // Whoever holds the workflow may be carrying it out at this moment: the lease gate says so.
+  if (!*session_->lease) co_return co_await Decide(std::move(ctx));
+  co_return co_await FindOut(std::move(ctx), *standing.known);
+}
+
+// The same bytes again, from the record that has them.
+Task<Result<kernel::AnswerBytes>> TurnFlow::AnswerFrom(kernel::KnownAction known) {
+  const auto paths = ledger::ChainPaths::Of(runtime_.parts().ledger.data_folder(), caller_.tenant);
+  CO_TRY_ASSIGN(auto reader, ledger::ChainReader::Open(paths.folder));
+  CO_TRY_ASSIGN(const auto record, reader.At(known.seq));
+  CO_TRY_ASSIGN(const auto payload, ParseJsonObject(record.view().fields.payload));
+  const json::value* stored = payload.if_contains("result");
+  if (stored == nullptr || TextAt(payload, "action_hash") != identity_.digest)
+    co_return Fail(ErrorCode::kLedgerDamaged, "the record is not that of the action");
+  CO_TRY_ASSIGN(auto result, model::ActionExecutionResult::FromJson(*stored));
+  result.ledger = PlaceOf(known.seq, record.view().hash);
+  co_return BytesOf(result);
+}
+
+// Somebody began it, and a crash came. Whether it happened is looked at, never tried.
+Task<Result<kernel::AnswerBytes>> TurnFlow::FindOut(CallContext ctx, kernel::KnownAction known) {
+  auto result =
+      Failed(Error(ErrorCode::kOutcomeUnknown,
+                   "the action was begun before a crash; whether it happened is unknown"));
+  const auto kit = co_await runtime_.KitOf(ctx, session_);
+  if (kit && !contract_->expected_postconditions.empty() && ShowsAPage(**kit)) {
+    const auto report = co_await Reobserve(ctx, kit->get(), &*contract_);
+    result.verification = report;
+    result.success = ShowsItHappened(report);
+    if (result.success) result.failure.reset();
+  }
+  result.turn_id = known.turn;
+  opened_seq_ = known.seq;
+  result.metadata["reobserved"] = result.verification.has_value();
+  // Still unknown: it stays open, and whoever asks again makes us look again.
+  if (!result.success) co_return co_await SayUnknown(std::move(result));
+  co_return co_await Seal(nullptr, std::move(result));
+}
+
+Task<Result<kernel::AnswerBytes>> TurnFlow::SayUnknown(model::ActionExecutionResult result) {
+  result.action_id = identity_.action_id;
+  json::object payload = About(result.turn_id);
+  payload["failure_code"] = TraitsOf(result.failure->code).name;
+  payload["result"] = result.ToJson();
+  runtime_.parts().scrubber.Scrub(payload);
+  CO_TRY_ASSIGN(const auto receipt, co_await Write(RecordKind::kDecision, std::move(payload)));
+  runtime_.parts().actions.Saw(caller_.tenant, receipt.seq);
+  result.ledger = PlaceOf(receipt.seq, receipt.hash);
+  co_return BytesOf(result);
+}
+
+Task<kernel::Verdict> TurnFlow::AskGates(CallContext ctx) {
+  const bool is_object = wire_.is_object();
+  kernel::GateInput input{.tenant = caller_.tenant,
+                          .workflow = session_->key.workflow,
+                          .agent = caller_.agent,
+                          .session = session_->id,
+                          .contract = is_object ? &wire_.get_object() : nullptr,
+                          .admission = &admission_};
+  if (contract_) {
+    input.action_type = model::ActionName(contract_->action_spec.type);
+    input.navigate_url = contract_->action_spec.url.value_or("");
+  }
+  if (session_->kit && contract_) {
+    const auto tab = session_->kit->driver.navigator().TabFor(contract_->action_spec.tab_id);
+    // The browser's own page for what could not be opened is nobody's.
+    if (tab && !(*tab)->url().starts_with("chrome-error:")) input.page_url = (*tab)->url();
+  }
+  co_return co_await kernel::RunGates(ctx, &runtime_.parts().gates, &input, &session_->stamper,
+                                      &decisions_);
+}
+
+bool TurnFlow::IsTooLate() const {
+  const auto now = runtime_.clock().WallNow().time_since_epoch();
+  return contract_->deadline && now >= *contract_->deadline;
+}
+
+Task<Result<kernel::AnswerBytes>> TurnFlow::Decide(CallContext ctx) {
+  if (contract_ && IsTooLate()) {
+    co_return co_await Refuse(kernel::Verdict::Reject(
+        "deadline_passed",
+        Error(ErrorCode::kDeadlineExceeded, "the contract's deadline has passed")));
+  }
+  // What cannot become a turn need not wait for one.
+  if (!contract_ || !*session_->lease) co_return co_await Refuse(co_await AskGates(ctx));
+  // The turn in front may lead to another page: the gates look once it is over.
+  auto slot = co_await session_->turns.Begin(ctx);
+  if (!slot) co_return co_await Refuse(kernel::Verdict::Reject("no_place", slot.error()));
+  kernel::Verdict verdict = co_await AskGates(ctx);
+  if (verdict.is_admit()) {
+    runtime_.Passed(TurnStage::kAdmitted);
+    const auto opened = OpenTurn(*slot);
+    if (opened) co_return co_await RunTurn(std::move(ctx), *std::move(slot));
+    verdict = kernel::Verdict::Reject("plan_unresolved", opened.error());
+  }
+  CO_TRY(slot->turn().Refuse(
+      {.kind = verdict.kind, .reason = verdict.reason, .epoch = verdict.epoch}));
+  co_return co_await Refuse(std::move(verdict));
+}
+
+Task<Result<kernel::AnswerBytes>> TurnFlow::Refuse(kernel::Verdict verdict) {
+  Error error = verdict.error.value_or(Error(ErrorCode::kKernelError, verdict.reason));
+  if (session_->lease && !*session_->lease && error.code() == ErrorCode::kSessionLeaseNotAcquired)
+    error = session_->lease->error();
+  auto result = Failed(error);
+  if (verdict.retry_after) result.failure->retry_after = verdict.retry_after;
+  result.action_id = identity_.action_id;
+  json::object payload = Asked(TurnId());
+  payload["gate"] = std::string_view(verdict.gate);
+  payload["reason"] = std::string_view(verdict.reason);
+  payload["failure_code"] = error.name();
+  payload["result"] = result.ToJson();
+  runtime_.parts().scrubber.Scrub(payload);
+  CO_TRY(co_await KeepSnapshots());
+  CO_TRY_ASSIGN(const auto receipt, co_await Write(RecordKind::kRefusal, std::move(payload)));
+  runtime_.parts().actions.Saw(caller_.tenant, receipt.seq);
+  result.ledger = PlaceOf(receipt.seq, receipt.hash);
+  co_return BytesOf(result);
+}
+
+Result<void> TurnFlow::OpenTurn(kernel::TurnSlot& slot) {
+  TRY_ASSIGN(kernel::PlanInputs inputs, PlanFrom(slot));
+  TRY_ASSIGN(const auto plan, kernel::ResolvePlan(inputs));
+  TRY(KeepPlan(plan, std::move(inputs)));
+  TRY(slot.turn().Admitted());
+  TRY(slot.turn().Authorised(plan.authority_epoch));
+  TRY(slot.turn().Open(plan));
+  plan_hash_ = plan.plan_hash;
+  return {};
+}
+
+// What the plan was made from goes on record: by digest what stays, as it is what does not.
+Result<void> TurnFlow::KeepPlan(const model::ResolvedTurnPlan& plan, kernel::PlanInputs inputs) {
+  using Kind = model::SnapshotKind;
+  for (const auto& [kind, name] : model::kSnapshotKinds) {
+    if (kind == Kind::kRoutingView) continue;
+    kernel::PlanSnapshot& one = inputs[kind];
+    snapshots_.push_back(
+        {std::string(name), std::move(one.digest), std::move(one.content).as_object()});
+  }
+  planned_ = {{"resolved_plan", plan.ToJson()},
+              {"routing_view", std::move(inputs[Kind::kRoutingView].content)}};
+  if (!contract_->deadline) return {};
+  // Whether there is time left is decided by the clock on the wall.
+  kernel::RecordedInputs seen(runtime_.clock(), plan.determinism.seed);
+  TRY(seen.WallMillis(kTurnStart));
+  planned_["inputs"] = json::array{seen.inputs().front().ToJson()};
+  return {};
+}
+
+Result<kernel::PlanInputs> TurnFlow::PlanFrom(const kernel::TurnSlot& slot) const {
+  using Kind = model::SnapshotKind;
+  const std::int64_t epoch = admission_.epoch.value_or(0);
+  kernel::PlanInputs inputs{.turn = slot.turn().id(),
+                            .turn_sequence = slot.sequence(),
+                            .authority_epoch = epoch,
+                            .fairness_key = caller_.tenant.value(),
+                            .wishes = WishesOf(*contract_)};
+  const std::pair<Kind, json::object> snapshots[] = {
+      {Kind::kRoutingView, {{"authority_epoch", epoch}}},
+      {Kind::kAdmissionPolicy, runtime_.config().admission_policy},
+      {Kind::kAbiCompatibility, {{"contract_version", model::kContractVersion}}},
+      {Kind::kVersionResolution,
+       {{"pipeline_version", kPipelineVersion}, {"graph_definition_ref", kGraph}}},
+      {Kind::kPolicyResolution, runtime_.config().policy},
+      {Kind::kProviderHealth, {{"bindings", {{"browser", "chromium"}}}}},
+  };
+  for (const auto& [kind, content] : snapshots) {
+    TRY_ASSIGN(inputs[kind], kernel::PlanSnapshot::Of(content));
+  }
+  return inputs;
+}
+
+// Written once per chain; before the first record that refers to them.
+Task<Result<void>> TurnFlow::KeepSnapshots() {
+  if (const auto& rules = admission_.rules)
+    snapshots_.push_back({std::string(kDomainRules), rules->digest(), rules->content()});
+  auto lacking = runtime_.snapshots().Lacking(caller_.tenant, snapshots_);
+  if (!lacking) co_return Result<void>();
+  CO_TRY_ASSIGN(const auto receipt, co_await Write(RecordKind::kSnapshot, *std::move(lacking)));
+  runtime_.parts().actions.Saw(caller_.tenant, receipt.seq);
+  runtime_.snapshots().Written(caller_.tenant, snapshots_);
+  co_return Result<void>();
+}
+
+Task<Result<kernel::AnswerBytes>> TurnFlow::RunTurn(CallContext ctx, kernel::TurnSlot slot) {
+  // Written while the page is looked at; durable before anything can have an effect.
+  tasks_.Spawn("turn.opened", WriteOpened(this, slot.turn().id()));
+  LinkedCancelSource ended(ctx.cancel());
+  ended.Follow(session_->authority.token());
+  auto result = co_await Fenced(ctx.WithCancel(ended.token()), slot.turn().id());
+  co_await tasks_.Join();
+  result.turn_id = slot.turn().id();
+  co_return co_await Seal(&slot, std::move(result));
+}
+
+Task<void> TurnFlow::WriteOpened(TurnFlow* self, TurnId turn) {
+  json::object payload = self->Asked(turn);
+  payload["plan"] = std::string_view(self->plan_hash_);
+  payload.insert(self->planned_.begin(), self->planned_.end());
+  const auto kept = co_await self->KeepSnapshots();
+  auto receipt = kept ? co_await self->Write(RecordKind::kTurnOpened, std::move(payload))
+                      : Result<ledger::Receipt>(std::unexpected(kept.error()));
+  if (receipt) {
+    ledger::Receipt& written = *receipt;
+    self->opened_seq_ = written.seq;
+    if (self->claim_) {
+      self->runtime_.parts().actions.SawOpened(*self->claim_, written.seq, turn);
+    } else {
+      self->runtime_.parts().actions.Saw(self->caller_.tenant, written.seq);
+    }
+  }
+  self->opened_ = std::move(receipt);
+  self->opened_change_.NotifyAll();
+}
+
+Task<Result<void>> TurnFlow::Announced() {
+  const CallContext ctx(runtime_.executor(), runtime_.clock());
+  CO_TRY(co_await opened_change_.Until(
+      ctx, [this] { return opened_.has_value(); }, "the record of the turn"));
+  CO_TRY(*opened_);
+  runtime_.Passed(TurnStage::kAnnounced);
+  co_return Result<void>();
+}
+
+Task<model::ActionExecutionResult> TurnFlow::Fenced(CallContext ctx, TurnId turn) {
+  auto fence = TurnFence::Open(session_->fence, session_->id, turn, ctx.cancel());
+  if (!fence) co_return Failed(fence.error());
+  auto result = co_await Work(std::move(ctx), fence->get());
+  if (const auto report = (*fence)->Report()) result.metadata["fence"] = ToJson(*report);
+  // What an old owner did stays on record, but is no success of the new one.
+  const auto may_leave =
+      runtime_.parts().epochs.RejectOldPlacementOutput(session_->id, admission_.epoch.value_or(0));
+  if (may_leave || !result.success) co_return result;
+  result.success = false;
+  result.failure = model::ActionFailure::Of(may_leave.error());
+  co_return result;
+}
+
+Task<model::ActionExecutionResult> TurnFlow::Work(CallContext ctx, TurnFence* fence) {
+  const auto kit = co_await runtime_.KitOf(ctx, session_);
+  if (!kit) co_return Failed(kit.error());
+  fence->Guard((*kit)->session);
+  const EngineInput input{.contract = *contract_,
+                          .guards = guards_,
+                          .before_effect = [this] { return Announced(); },
+                          .keep = [this](const LeftFile& left) { return Keep(left); }};
+  auto result = co_await CarryOut(ctx, kit->get(), &input);
+  runtime_.Passed(TurnStage::kActed);
+  co_return result;
+}
+
+Result<model::ResultArtifact> TurnFlow::Keep(const LeftFile& left) {
+  const browser::ArtifactOwner owner{.tenant = caller_.tenant, .workflow = session_->key.workflow};
+  TRY_ASSIGN(const auto kept,
+             runtime_.parts().artifacts.Adopt(owner, left.kind, left.file, left.name));
+  return model::ResultArtifact{.artifact_id = kept.id,
+                               .name = kept.name,
+                               .mime = kept.mime,
+                               .bytes = static_cast<std::int64_t>(kept.bytes),
+                               .sha256 = kept.sha256};
+}
+
+Task<Result<kernel::AnswerBytes>> TurnFlow::Seal(kernel::TurnSlot* slot,
+                                                 model::ActionExecutionResult result) {
+  result.action_id = identity_.action_id;
+  BoundObservations(result);
+  json::object payload = About(result.turn_id);
+  payload["success"] = result.success;
+  if (result.failure) payload["failure_code"] = TraitsOf(result.failure->code).name;
+  payload["plan"] = std::string_view(plan_hash_);
+  if (opened_seq_) payload["opened"] = *opened_seq_;
+  if (slot != nullptr) payload["end"] = EndJson(EndOf(result));
+  payload["result"] = result.ToJson();
+  runtime_.parts().scrubber.Scrub(payload);
+  // What is answered is what is recorded, to the byte, and so is what the digest is of.
+  CO_TRY_ASSIGN(result, model::ActionExecutionResult::FromJson(payload.at("result")));
+  CO_TRY_ASSIGN(result.evidence_digest, result.EvidenceDigest());
+  payload["result"].as_object()["evidence_digest"] = std::string_view(result.evidence_digest);
+  const auto receipt = co_await Write(RecordKind::kTurnClosed, std::move(payload));
+  if (slot != nullptr) {
+    const TurnCause cause = receipt ? CauseOf(result) : TurnCause::kEvidenceLost;
+    EndTurn(slot->turn(), cause, DetailOf(result));
+  }
+  CO_TRY(receipt);
+  runtime_.Passed(TurnStage::kSealed);
+  result.ledger = PlaceOf(receipt->seq, receipt->hash);
+  CO_TRY_ASSIGN(const kernel::AnswerBytes bytes, BytesOf(result));
+  if (!claim_) {
+    runtime_.parts().actions.Saw(caller_.tenant, receipt->seq);
+    co_return bytes;
+  }
+  claim_->Finish(bytes);
+  runtime_.Passed(TurnStage::kAnswered);
+  runtime_.parts().actions.SawClosed(*std::exchange(claim_, std::nullopt), receipt->seq,
+                                     result.turn_id);
+  co_return bytes;
+}
+
+Task<Result<ledger::Receipt>> TurnFlow::Write(RecordKind kind, json::object payload) {
+  return runtime_.parts().ledger.Append(caller_.tenant,
+                                        {.kind = kind, .payload = std::move(payload)});
+}
+
+json::object TurnFlow::About(const TurnId& turn) const {
+  json::object about{{"workflow", std::string_view(session_->key.workflow.value())},
+                     {"session", std::string_view(session_->id.value())},
+                     {"agent", std::string_view(caller_.agent)}};
+  if (!turn.empty()) about["turn_id"] = std::string_view(turn.value());
+  if (!contract_) return about;
+  about["run"] = std::string_view(contract_->run_id.value());
+  about["step"] = contract_->step_index;
+  about["action_id"] = std::string_view(identity_.action_id.value());
+  about["action_hash"] = std::string_view(identity_.digest);
+  if (contract_->idempotency.scope == model::IdempotencyScope::kRun) about["scope"] = Name().scope;
+  return about;
+}
+
+// What was asked for and decided: once per turn, in its first record.
+json::object TurnFlow::Asked(const TurnId& turn) const {
+  json::object asked = About(turn);
+  asked["contract"] = wire_;
+  asked["decisions"] = decisions_.all();
+  return asked;
+}
+
+Result<kernel::AnswerBytes> TurnFlow::BytesOf(const model::ActionExecutionResult& result) {
+  TRY_ASSIGN(std::string bytes, CanonicalJson(result.ToJson()));
+  return std::make_shared<const std::string>(std::move(bytes));
+}
+
+model::LedgerPlace TurnFlow::PlaceOf(std::uint64_t seq, const Sha256Digest& hash) const {
+  return {.chain = caller_.tenant.value(),
+          .seq = static_cast<std::int64_t>(seq),
+          .record_hash = ToHex(hash)};
+}
+
+}  // namespace falconer::engine

@@ -1,0 +1,85 @@
+#pragma once
+// TurnFlow: one contract on its way through the runtime, from the caller's JSON to the answer. The
+// steps are in the order of the spine; read Go() first.
+
+#include <memory>
+#include <optional>
+
+#include "base/async/one_shot.h"
+#include "engine/action_engine.h"
+#include "engine/runtime.h"
+#include "engine/turn_fence.h"
+#include "kernel/gates/contract_gate.h"
+#include "kernel/plan/plan_resolver.h"
+#include "model/turn/turn_plan.h"
+
+namespace falconer::engine {
+
+// The contract gate's question, answered by what reading the contract said.
+class ReadContract final : public kernel::ContractCheck {
+ public:
+  Result<void> CheckContract(const kernel::GateInput& input) const override;
+};
+
+class TurnFlow {
+ public:
+  // `runtime` must outlive the flow.
+  TurnFlow(Runtime& runtime, Caller caller, json::value wire);
+  ~TurnFlow();
+  TurnFlow(const TurnFlow&) = delete;
+  TurnFlow& operator=(const TurnFlow&) = delete;
+
+  Task<Result<kernel::AnswerBytes>> Go(CallContext ctx);
+
+ private:
+  using Answer = Task<Result<kernel::AnswerBytes>>;
+
+  Result<void> Read();
+  Answer Known(CallContext ctx);
+  Answer AnswerFrom(kernel::KnownAction known);
+  Answer FindOut(CallContext ctx, kernel::KnownAction known);
+  Answer SayUnknown(model::ActionExecutionResult result);
+  Answer Decide(CallContext ctx);
+  bool IsTooLate() const;
+  Answer Refuse(kernel::Verdict verdict);
+  Answer RunTurn(CallContext ctx, kernel::TurnSlot slot);
+  Answer Seal(kernel::TurnSlot* slot, model::ActionExecutionResult result);
+
+  Task<kernel::Verdict> AskGates(CallContext ctx);
+  Result<void> OpenTurn(kernel::TurnSlot& slot);
+  Result<kernel::PlanInputs> PlanFrom(const kernel::TurnSlot& slot) const;
+  Result<void> KeepPlan(const model::ResolvedTurnPlan& plan, kernel::PlanInputs inputs);
+  Task<Result<void>> KeepSnapshots();
+  static Task<void> WriteOpened(TurnFlow* self, TurnId turn);
+  Task<Result<void>> Announced();
+  Task<model::ActionExecutionResult> Fenced(CallContext ctx, TurnId turn);
+  Task<model::ActionExecutionResult> Work(CallContext ctx, TurnFence* fence);
+  Result<model::ResultArtifact> Keep(const LeftFile& left);
+  Task<Result<ledger::Receipt>> Write(ledger::RecordKind kind, json::object payload);
+  json::object About(const TurnId& turn) const;
+  json::object Asked(const TurnId& turn) const;
+  static Result<kernel::AnswerBytes> BytesOf(const model::ActionExecutionResult& result);
+  model::LedgerPlace PlaceOf(std::uint64_t seq, const Sha256Digest& hash) const;
+  kernel::ActionName Name() const;
+
+  Runtime& runtime_;
+  Caller caller_;
+  json::value wire_;
+  Result<model::ActionContract> contract_;
+  model::ContractIdentity identity_;
+  Sha256Digest digest_{};
+  model::DerivedGuards guards_;
+  std::shared_ptr<WorkflowSession> session_;
+  std::optional<kernel::ActionRegistry::Claim> claim_;
+  kernel::Admission admission_;
+  DecisionLog decisions_;
+  std::string plan_hash_;
+  json::object planned_;  // what of the plan goes on record
+  std::vector<Snapshot> snapshots_;
+  std::optional<std::uint64_t> opened_seq_;
+  std::optional<Result<ledger::Receipt>> opened_;
+  Notifier opened_change_;
+  TaskScope tasks_;
+};
+
+}  // namespace falconer::engine

@@ -1,0 +1,55 @@
+#pragma once
+// WorkflowSession: what of one workflow lives between its turns: its events, its one place for a
+// turn, and, once something was done, its browser session.
+
+#include <memory>
+#include <optional>
+
+#include "base/unique_fd.h"
+#include "browser/session_manager.h"
+#include "engine/drive_kit.h"
+#include "kernel/fences/cancel_fence.h"
+#include "kernel/flow/event_bus.h"
+#include "kernel/turn/session_turns.h"
+
+namespace falconer::engine {
+
+// Decisions in the order they were made, as the ledger has them.
+class DecisionLog final : public kernel::DecisionSink {
+ public:
+  void Record(const model::DecisionOutcome& decision) override {
+    decisions_.push_back(decision.ToJson());
+  }
+  const json::array& all() const { return decisions_; }
+
+ private:
+  json::array decisions_;
+};
+
+struct WorkflowSession {
+  WorkflowSession(browser::SessionKey session_key, SessionId session_id, const Clock& clock);
+
+  browser::SessionKey key;
+  SessionId id;
+  kernel::EventStamper stamper;
+  // Of the session itself; those about a contract are kept with the contract.
+  DecisionLog decisions;
+  kernel::EventBus bus;
+  kernel::SessionTurns turns;
+  // Shared with who acts or reads in it: a browser that was lost is replaced by another kit.
+  std::shared_ptr<DriveKit> kit;
+  // One caller opens the browser, others wait for him.
+  bool is_opening = false;
+  // Being put away; who wants the workflow waits until that is done.
+  bool is_closing = false;
+  // Held while the session uses its folder.
+  UniqueFd folder_claim;
+  kernel::CancelFence fence;
+  // Decided once; callers that come while the lease is asked for wait for it.
+  std::optional<Result<std::int64_t>> lease;
+  Notifier changes;
+  // Cancelled when the lease is lost: nothing of this session counts any more.
+  CancelSource authority;
+};
+
+}  // namespace falconer::engine

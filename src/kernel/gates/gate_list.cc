@@ -1,0 +1,90 @@
+#include "kernel/gates/gate_list.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+namespace falconer::kernel {
+namespace {
+
+using model::DecisionKind;
+using model::Emitter;
+
+constexpr GateRow kOrder[] = {
+    {"contract", "what is not well formed cannot be judged by anybody else"},
+    {"domain", "policy says no before anything scarce is asked for or taken"},
+    {"lease", "only who drives the session may take a place in it; its epoch goes into the plan"},
+    {"capacity", "takes the place, so it is last: nothing after it can refuse and leave it taken"},
+};
+
+Emitter EmitterOf(DecisionKind kind) {
+  const bool is_authority =
+      kind == DecisionKind::kStaleEpochReject || kind == DecisionKind::kDeauthorizedDrain;
+  return is_authority ? Emitter::kAuthority : Emitter::kAdmission;
+}
+
+}  // namespace
+
+model::DecisionOutcome DecisionOf(const Verdict& verdict, const TenantId& tenant) {
+  model::DecisionOutcome decision{.kind = verdict.kind,
+                                  .phase = model::DecisionPhase::kPreTurn,
+                                  .scope = model::DecisionScope::kSession,
+                                  .tenant = tenant,
+                                  .emitted_by = EmitterOf(verdict.kind),
+                                  .authority_epoch = verdict.epoch,
+                                  .reason = verdict.reason,
+                                  .gate = verdict.gate,
+                                  .facts = verdict.facts};
+  if (verdict.error) {
+    decision.code = verdict.error->name();
+    decision.details = verdict.error->details();
+  }
+  if (verdict.retry_after) decision.retry_after_ms = verdict.retry_after->count();
+  return decision;
+}
+
+Verdict NotWanted(const Error& why) {
+  Verdict verdict = Verdict::Reject("no_longer_wanted", why);
+  verdict.facts["unwanted"] = why.name();
+  return verdict;
+}
+
+std::span<const GateRow> GateOrder() {
+  return kOrder;
+}
+
+Result<GateList> GateList::Create(std::vector<std::unique_ptr<Gate>> gates) {
+  std::vector<std::unique_ptr<Gate>> ordered;
+  for (const GateRow& row : kOrder) {
+    const auto found = std::ranges::find_if(
+        gates, [&](const auto& gate) { return gate && gate->name() == row.name; });
+    if (found == gates.end()) {
+      return Fail(ErrorCode::kInvalidArgument, fmt::format("gate {} is missing", row.name));
+    }
+    ordered.push_back(std::move(*found));
+    gates.erase(found);
+  }
+  if (!gates.empty()) {
+    const std::string_view name = gates.front() ? gates.front()->name() : "(null)";
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("gate {} is not in the order, or is there twice", name));
+  }
+  return GateList(std::move(ordered));
+}
+
+Task<Verdict> RunGates(CallContext ctx, const GateList* gates, const GateInput* input,
+                       EventStamper* stamper, DecisionSink* decisions) {
+  Verdict verdict = Verdict::Admit("no_gates");
+  for (const std::unique_ptr<Gate>& gate : gates->gates()) {
+    const Result<void> wanted = ctx.StillWanted(gate->name());
+    verdict = wanted ? co_await gate->Check(ctx, input) : NotWanted(wanted.error());
+    verdict.gate = gate->name();
+    model::DecisionOutcome decision = DecisionOf(verdict, input->tenant);
+    stamper->Stamp(decision);
+    decisions->Record(decision);
+    if (!verdict.is_admit()) co_return verdict;
+  }
+  co_return verdict;
+}
+
+}  // namespace falconer::kernel

@@ -1,0 +1,283 @@
+#include <gtest/gtest.h>
+
+#include "base/async/fake_clock.h"
+#include "kernel/gates/capacity_gate.h"
+#include "kernel/gates/contract_gate.h"
+#include "kernel/gates/domain_gate.h"
+#include "kernel/gates/gate_list.h"
+#include "kernel/gates/lease_gate.h"
+#include "tests/support/co_test.h"
+#include "tests/support/turn_fakes.h"
+
+namespace falconer::kernel {
+namespace {
+
+using namespace std::chrono_literals;
+using model::DecisionKind;
+
+class FakeContract final : public ContractCheck {
+ public:
+  Result<void> CheckContract(const GateInput&) const override {
+    if (is_valid) return {};
+    return Fail(ErrorCode::kInvalidContract, "contract.action: is required");
+  }
+  bool is_valid = true;
+};
+
+class FakeLeases final : public LeaseView {
+ public:
+  std::optional<LeaseStatus> LeaseOf(const SessionId&) const override { return lease; }
+  std::optional<LeaseStatus> lease;
+};
+
+class FakeRules final : public DomainRulesSource {
+ public:
+  std::shared_ptr<const policy::DomainRules> RulesFor(const TenantId&) const override {
+    return rules;
+  }
+  std::shared_ptr<const policy::DomainRules> rules =
+      std::make_shared<policy::DomainRules>(*policy::DomainRules::Parse(
+          *ParseJson(R"({"navigate":{"allow":["a.test"],"deny":["b.test"]}})")));
+};
+
+struct Fixture {
+  Fixture() { leases.lease = {.epoch = 7, .is_granted = true, .expires = clock.Now() + 5min}; }
+
+  std::vector<std::unique_ptr<Gate>> Gates() {
+    std::vector<std::unique_ptr<Gate>> gates;
+    // Deliberately not in order.
+    gates.push_back(std::make_unique<CapacityGate>(meter));
+    gates.push_back(std::make_unique<DomainGate>(rules));
+    gates.push_back(std::make_unique<LeaseGate>(guard));
+    gates.push_back(std::make_unique<ContractGate>(contract));
+    return gates;
+  }
+  // The reasons on record, with a "-" before those that refused.
+  std::vector<std::string> Record() const {
+    std::vector<std::string> words;
+    for (const auto& decision : sink.decisions) {
+      const bool is_admit = decision.kind == DecisionKind::kAdmit;
+      words.push_back((is_admit ? "" : "-") + decision.gate + ":" + decision.reason);
+      const auto valid = decision.Validate();
+      EXPECT_TRUE(valid) << Describe(valid.error());
+    }
+    return words;
+  }
+
+  FakeClock clock;
+  FakeContract contract;
+  FakeLeases leases;
+  FakeRules rules;
+  EpochGuard guard{leases, clock};
+  LoadMeter meter{clock, {.running = 2, .running_per_tenant = 1, .queued = 2}};
+  EventStamper stamper{SessionId("s"), "p1", clock};
+  test::RecordingSink sink;
+  Admission admission;
+  GateInput input{.tenant = TenantId("a"),
+                  .session = SessionId("s"),
+                  .navigate_url = "https://a.test/",
+                  .admission = &admission};
+};
+
+Task<Verdict> Run(Fixture* f, CallContext ctx) {
+  const auto list = GateList::Create(f->Gates());
+  EXPECT_TRUE(list) << Describe(list.error());
+  co_return co_await RunGates(ctx, &*list, &f->input, &f->stamper, &f->sink);
+}
+
+CO_TEST(GatesTest, AdmitsInOrderAndHandsOverWhatItTook) {
+  Fixture f;
+  const Verdict verdict = co_await Run(&f, ctx);
+
+  EXPECT_TRUE(verdict.is_admit()) << verdict.reason;
+  EXPECT_EQ(f.Record(),
+            (std::vector<std::string>{"contract:contract_valid", "domain:allowed_by_rule",
+                                      "lease:lease_authorized", "capacity:capacity_available"}));
+  EXPECT_EQ(f.admission.epoch, 7);
+  EXPECT_EQ(f.meter.running(), 1U);
+  f.admission = {};
+  EXPECT_EQ(f.meter.running(), 0U) << "the place goes back with the admission";
+}
+
+CO_TEST(GatesTest, StopsAtTheFirstRefusalAndRecordsIt) {
+  struct Row {
+    void (*change)(Fixture&);
+    DecisionKind kind;
+    ErrorCode code;
+    const char* record;
+  };
+  const Row rows[] = {
+      {[](Fixture& f) { f.contract.is_valid = false; }, DecisionKind::kReject,
+       ErrorCode::kInvalidContract, "-contract:contract_invalid"},
+      {[](Fixture& f) { f.input.navigate_url = "https://c.test/"; }, DecisionKind::kReject,
+       ErrorCode::kSecurityDomainBlock, "-domain:no_allow_rule"},
+      {[](Fixture& f) {
+         f.input.navigate_url.clear();
+         f.input.page_url = "https://b.test/";
+       },
+       DecisionKind::kReject, ErrorCode::kSecurityDomainBlock, "-domain:denied_by_rule"},
+      {[](Fixture& f) { f.input.epoch = 6; }, DecisionKind::kStaleEpochReject,
+       ErrorCode::kStaleEpoch, "-lease:stale_epoch"},
+      {[](Fixture& f) { f.input.epoch = 8; }, DecisionKind::kReject, ErrorCode::kInvalidContract,
+       "-lease:invalid_input"},
+      {[](Fixture& f) { f.leases.lease.reset(); }, DecisionKind::kDeauthorizedDrain,
+       ErrorCode::kSessionLeaseNotAcquired, "-lease:deauthorized"},
+      {[](Fixture& f) { f.clock.Advance(5min); }, DecisionKind::kDeauthorizedDrain,
+       ErrorCode::kSessionLeaseNotAcquired, "-lease:deauthorized"},
+  };
+  for (const Row& row : rows) {
+    Fixture f;
+    row.change(f);
+    const Verdict verdict = co_await Run(&f, ctx);
+    EXPECT_EQ(verdict.kind, row.kind) << row.record;
+    EXPECT_TRUE(verdict.error && verdict.error->code() == row.code) << row.record;
+    EXPECT_EQ(f.Record().back(), row.record);
+    EXPECT_EQ(f.meter.running(), 0U) << "a refusal must not keep a place";
+  }
+}
+
+CO_TEST(GatesTest, AFullNodeDefersAndSaysWhenToAskAgain) {
+  Fixture f;
+  const auto own = f.meter.TryRun(TenantId("a"));
+  const Verdict tenant = co_await Run(&f, ctx);
+  const auto other = f.meter.TryRun(TenantId("b"));
+  const Verdict full = co_await Run(&f, ctx);
+  const auto waiting = f.meter.TryQueue(TenantId("b"));
+  const auto waiting_too = f.meter.TryQueue(TenantId("b"));
+  const Verdict overrun = co_await Run(&f, ctx);
+
+  EXPECT_EQ(tenant.kind, DecisionKind::kDefer);
+  EXPECT_EQ(tenant.reason, "capacity_tenant_limit");
+  EXPECT_EQ(full.reason, "capacity_running_limit");
+  EXPECT_TRUE(full.retry_after && *full.retry_after >= 50ms);
+  EXPECT_EQ(overrun.kind, DecisionKind::kReject);
+  EXPECT_EQ(overrun.reason, "capacity_queue_limit");
+  EXPECT_TRUE(overrun.error && overrun.error->is_retryable());
+  EXPECT_EQ(f.sink.decisions[3].retry_after_ms, tenant.retry_after->count());
+}
+
+CO_TEST(GatesTest, ACallThatIsNoLongerWantedIsRejected) {
+  Fixture f;
+  CancelSource cancel;
+  cancel.Cancel(Error(ErrorCode::kCancelled, "gave up"));
+  const Verdict verdict = co_await Run(&f, ctx.WithCancel(cancel.token()));
+
+  EXPECT_EQ(verdict.reason, "no_longer_wanted");
+  EXPECT_EQ(f.Record(), std::vector<std::string>{"-contract:no_longer_wanted"});
+}
+
+CO_TEST(GatesTest, AnActionBeforeThereIsAPageIsAdmitted) {
+  Fixture f;
+  f.input.navigate_url.clear();
+  const Verdict blank = co_await Run(&f, ctx);
+  EXPECT_TRUE(blank.is_admit());
+  f.admission = {};
+  f.input.page_url = "about:blank";
+  const Verdict empty = co_await Run(&f, ctx);
+  EXPECT_TRUE(empty.is_admit());
+}
+
+TEST(GateListTest, EveryRowHasOneGateAndEveryGateARow) {
+  Fixture f;
+  auto missing = f.Gates();
+  missing.pop_back();
+  auto twice = f.Gates();
+  twice.push_back(std::make_unique<LeaseGate>(f.guard));
+
+  const auto without = GateList::Create(std::move(missing));
+  ASSERT_FALSE(without);
+  EXPECT_EQ(without.error().message(), "gate contract is missing");
+  EXPECT_FALSE(GateList::Create(std::move(twice)));
+}
+
+TEST(GateListTest, EveryPositionHasAReason) {
+  for (const GateRow& row : GateOrder()) EXPECT_GT(row.why_here.size(), 20U) << row.name;
+  EXPECT_EQ(GateOrder().back().name, "capacity");
+}
+
+TEST(LoadMeterTest, LearnsHowLongTurnsTake) {
+  FakeClock clock;
+  LoadMeter meter(clock, {.running = 1, .running_per_tenant = 1, .queued = 10});
+  const auto before = meter.RetryAfter();
+  for (int i = 0; i < 40; ++i) {
+    const auto place = meter.TryRun(TenantId("a"));
+    ASSERT_TRUE(place);
+    clock.Advance(4s);
+  }
+  EXPECT_GT(meter.RetryAfter(), before);
+  EXPECT_NEAR(static_cast<double>(meter.RetryAfter().count()), 4000, 100);
+  const auto waiting = meter.TryQueue(TenantId("a"));
+  EXPECT_NEAR(static_cast<double>(meter.RetryAfter().count()), 8000, 200);
+}
+
+TEST(LoadMeterTest, AMovedPermitGivesItsPlaceBackOnce) {
+  FakeClock clock;
+  LoadMeter meter(clock, {});
+  LoadPermit held;
+  {
+    auto place = meter.TryRun(TenantId("a"));
+    ASSERT_TRUE(place);
+    held = *std::move(place);
+  }
+  EXPECT_EQ(meter.running(TenantId("a")), 1U);
+  held = LoadPermit();
+  EXPECT_EQ(meter.running(), 0U);
+  EXPECT_EQ(meter.running(TenantId("a")), 0U);
+}
+
+// A replay has nothing but the facts on record.
+CO_TEST(GatesTest, TheFactsOnRecordGiveTheSameVerdictAgain) {
+  for (const std::int64_t left_ms : {60'000, 0}) {
+    Fixture f;
+    f.leases.lease->expires = f.clock.Now() + std::chrono::milliseconds(left_ms);
+    const auto held = f.meter.TryRun(TenantId("a"));
+    co_await Run(&f, ctx);
+    for (const auto& decision : f.sink.decisions) {
+      const json::object recorded = ParseJsonObject(json::serialize(decision.facts)).value();
+      std::optional<Verdict> again;
+      if (decision.gate == "domain") {
+        const auto facts = DomainFacts::FromJson(recorded);
+        EXPECT_TRUE(facts && facts->rules == f.rules.rules->digest());
+        if (facts) again = DecideDomain(*f.rules.rules, *facts);
+      } else if (decision.gate == "lease") {
+        const auto facts = LeaseFacts::FromJson(recorded);
+        EXPECT_TRUE(facts) << json::serialize(decision.facts);
+        if (facts) again = VerdictOf(EpochVerdict::Of(*facts), decision.session);
+      } else if (decision.gate == "capacity") {
+        const auto numbers = LoadNumbers::FromJson(recorded);
+        EXPECT_TRUE(numbers) << json::serialize(decision.facts);
+        if (numbers) again = VerdictOf(*numbers, decision.tenant);
+      }
+      if (!again) continue;
+      EXPECT_EQ(again->kind, decision.kind) << decision.gate;
+      EXPECT_EQ(again->reason, decision.reason);
+      EXPECT_EQ(again->retry_after.has_value(), decision.retry_after_ms.has_value());
+    }
+  }
+}
+
+TEST(GatesTest, AnAddressThatWasCutIsNoFact) {
+  const DomainFacts facts{.navigate_url = "https://a.test/" + std::string(kMaxFactUrl, 'x'),
+                          .page_url = "https://a.test/",
+                          .rules = "r"};
+  const json::object recorded = facts.ToJson();
+  EXPECT_LT(json::serialize(recorded).size(), kMaxFactUrl + 200);
+  const auto read = DomainFacts::FromJson(recorded);
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().code(), ErrorCode::kNotFound);
+}
+
+TEST(GatesTest, FactsThatNoGateWritesAreRefused) {
+  for (const char* text :
+       {R"({})",
+        R"({"running":-1,"running_of_tenant":0,"queued":0,"limits":[1,1,1],"average_ns":0})",
+        R"({"running":1,"running_of_tenant":0,"queued":0,"limits":[1,1],"average_ns":0})",
+        R"({"running":1,"running_of_tenant":0,"queued":0,"limits":[1,1,"x"],"average_ns":0})"}) {
+    EXPECT_FALSE(LoadNumbers::FromJson(ParseJsonObject(text).value())) << text;
+  }
+  EXPECT_FALSE(LeaseFacts::FromJson(ParseJsonObject(R"({"known":true,"epoch":1})").value()));
+  EXPECT_FALSE(DomainFacts::FromJson(ParseJsonObject(R"({"page_url":"https://a/"})").value()));
+}
+
+}  // namespace
+}  // namespace falconer::kernel

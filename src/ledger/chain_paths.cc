@@ -1,0 +1,123 @@
+#include "ledger/chain_paths.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <system_error>
+
+#include "base/sha256.h"
+#include "ledger/segment.h"
+
+namespace falconer::ledger {
+namespace {
+
+constexpr std::size_t kLongestName = 200;
+constexpr std::size_t kSeqDigits = 20;
+
+bool IsPlain(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+         c == '_';
+}
+
+std::optional<std::uint64_t> SeqOf(const std::filesystem::path& path) {
+  const std::string stem = path.stem().string();
+  if (path.extension() != ".seg" || stem.size() != kSeqDigits) return std::nullopt;
+  std::uint64_t seq = 0;
+  const char* end = stem.data() + stem.size();
+  const auto [stop, failed] = std::from_chars(stem.data(), end, seq);
+  if (failed != std::errc() || stop != end || seq == 0) return std::nullopt;
+  return seq;
+}
+
+std::unexpected<Error> NoFolder(const std::filesystem::path& folder, const std::error_code& why) {
+  const bool is_missing = why == std::errc::no_such_file_or_directory;
+  return Fail(is_missing ? ErrorCode::kNotFound : ErrorCode::kIoError,
+              "cannot read " + folder.string() + ": " + why.message());
+}
+
+}  // namespace
+
+std::string EncodeTenant(std::string_view tenant) {
+  if (tenant.empty()) return "%";
+  std::string out;
+  for (const char c : tenant) {
+    if (IsPlain(c)) {
+      out += c;
+    } else {
+      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return out;
+}
+
+Result<std::string> DecodeTenant(std::string_view encoded) {
+  std::string out;
+  for (std::size_t at = 0; encoded != "%" && at < encoded.size(); ++at) {
+    if (encoded[at] != '%') {
+      out += encoded[at];
+      continue;
+    }
+    const std::string digits(encoded.substr(at + 1, 2));
+    unsigned value = 0;
+    (void)std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
+    out += static_cast<char>(value);
+    at += 2;
+  }
+  // Writing it again is the strictest check there is.
+  if (EncodeTenant(out) != encoded) {
+    return Fail(ErrorCode::kInvalidArgument, "not the name of a tenant: " + std::string(encoded));
+  }
+  return out;
+}
+
+std::string FolderNameOf(const TenantId& tenant) {
+  std::string name = EncodeTenant(tenant.value());
+  if (name.size() <= kLongestName) return name;
+  return "%%" + Sha256Hex(tenant.value());
+}
+
+ChainPaths ChainPaths::Of(const std::filesystem::path& data_folder, const TenantId& tenant) {
+  return {data_folder / "ledger" / FolderNameOf(tenant)};
+}
+
+std::filesystem::path ChainPaths::segment(std::uint64_t first_seq) const {
+  return folder / fmt::format("{:020}.seg", first_seq);
+}
+
+std::filesystem::path IndexOf(const std::filesystem::path& segment) {
+  std::filesystem::path index = segment;
+  return index.replace_extension(".idx");
+}
+
+Result<std::vector<SegmentFile>> ListSegments(const std::filesystem::path& folder) {
+  std::error_code failed;
+  std::vector<SegmentFile> segments;
+  for (std::filesystem::directory_iterator at(folder, failed), end; !failed && at != end;
+       at.increment(failed)) {
+    if (const auto seq = SeqOf(at->path())) segments.push_back({*seq, at->path()});
+  }
+  if (failed) return NoFolder(folder, failed);
+  std::ranges::sort(segments, {}, &SegmentFile::first_seq);
+  return segments;
+}
+
+Result<std::vector<TenantId>> ListChains(const std::filesystem::path& data_folder) {
+  const std::filesystem::path ledger = data_folder / "ledger";
+  std::vector<TenantId> tenants;
+  std::error_code failed;
+  for (std::filesystem::directory_iterator at(ledger, failed), end; !failed && at != end;
+       at.increment(failed)) {
+    const auto segments = ListSegments(at->path());
+    if (!segments || segments->empty()) continue;
+    TRY_ASSIGN(const SegmentHeader header, LoadSegmentHeader(segments->back().path));
+    // A chain that was put into another's place is looked at as that other's.
+    const bool is_in_place = ChainPaths::Of(data_folder, header.tenant).folder == at->path();
+    const auto named = DecodeTenant(at->path().filename().string());
+    tenants.push_back(is_in_place || !named ? header.tenant : TenantId(*named));
+  }
+  if (failed && failed != std::errc::no_such_file_or_directory) return NoFolder(ledger, failed);
+  std::ranges::sort(tenants);
+  return tenants;
+}
+
+}  // namespace falconer::ledger

@@ -1,0 +1,75 @@
+#include "model/turn/trace_context.h"
+
+#include <fmt/format.h>
+
+#include "base/random.h"
+
+namespace falconer::model {
+namespace {
+
+// 2 + 1 + 32 + 1 + 16 + 1 + 2
+constexpr std::size_t kLength = 55;
+constexpr std::size_t kTraceBytes = 16;
+constexpr std::size_t kSpanBytes = 8;
+
+bool IsHex(std::string_view text) {
+  return text.find_first_not_of("0123456789abcdef") == text.npos;
+}
+
+bool IsZero(std::string_view text) {
+  return text.find_first_not_of('0') == text.npos;
+}
+
+std::unexpected<Error> Refuse(std::string_view why) {
+  return Fail(ErrorCode::kInvalidArgument, fmt::format("traceparent: {}", why));
+}
+
+// Random digits are zero once in the age of the universe; the standard forbids it all the same.
+std::string NewId(std::size_t bytes) {
+  std::string id = RandomHex(bytes);
+  if (IsZero(id)) id.back() = '1';
+  return id;
+}
+
+Result<void> CheckShape(std::string_view text) {
+  if (text.size() < kLength) return Refuse("is too short");
+  if (text[2] != '-' || text[35] != '-' || text[52] != '-') return Refuse("lacks a dash");
+  const std::string_view version = text.substr(0, 2);
+  if (!IsHex(version) || version == "ff") return Refuse("has an invalid version");
+  const bool has_more = text.size() > kLength;
+  if (has_more && (version == "00" || text[kLength] != '-')) return Refuse("is too long");
+  return {};
+}
+
+}  // namespace
+
+TraceContext TraceContext::NewRoot(TraceSampling sampling) {
+  return {.trace_id = NewId(kTraceBytes), .span_id = NewId(kSpanBytes), .sampling = sampling};
+}
+
+TraceContext TraceContext::Child() const {
+  return {.trace_id = trace_id, .span_id = NewId(kSpanBytes), .sampling = sampling};
+}
+
+std::string TraceContext::Traceparent() const {
+  return fmt::format("00-{}-{}-{}", trace_id, span_id,
+                     sampling == TraceSampling::kSampled ? "01" : "00");
+}
+
+Result<TraceContext> ParseTraceparent(std::string_view text) {
+  TRY(CheckShape(text));
+  const std::string_view trace = text.substr(3, 32);
+  const std::string_view span = text.substr(36, 16);
+  const std::string_view flags = text.substr(53, 2);
+  if (!IsHex(trace) || IsZero(trace)) return Refuse("has an invalid trace id");
+  if (!IsHex(span) || IsZero(span)) return Refuse("has an invalid parent id");
+  if (!IsHex(flags)) return Refuse("has invalid flags");
+  // The lowest bit of the last digit is "sampled"; other flags are not ours to pass on.
+  const bool is_sampled = std::string_view("13579bdf").contains(flags[1]);
+  return TraceContext{
+      .trace_id = std::string(trace),
+      .span_id = std::string(span),
+      .sampling = is_sampled ? TraceSampling::kSampled : TraceSampling::kNotSampled};
+}
+
+}  // namespace falconer::model

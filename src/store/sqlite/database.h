@@ -1,0 +1,52 @@
+#pragma once
+// Database: one connection to the SQLite file, with its prepared statements. Belongs to one thread.
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string_view>
+
+#include "base/error.h"
+#include "store/sqlite/statement.h"
+
+struct sqlite3;
+
+namespace falconer::store {
+
+class Database {
+ public:
+  enum class Access { kWrite, kRead };
+
+  // Opens the file, which kWrite creates (private, 0600) when it is missing. Another process may
+  // hold the file for as long as `patience`. kStoreDamaged when it is no SQLite database.
+  static Result<std::unique_ptr<Database>> Open(std::filesystem::path path, Access access,
+                                                std::chrono::milliseconds patience);
+  ~Database();
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+
+  // Runs statements that have no parameters and no rows to read.
+  Result<void> Execute(const char* sql);
+  // Takes the open transaction back, if there is one. A failure is logged: callers have a reason
+  // already, and the next BEGIN fails if it mattered.
+  void RollBack();
+  // A statement, prepared at its first use. `sql` MUST be a literal.
+  Result<Statement> Use(std::string_view sql);
+
+  // False once SQLite gave a transaction up by itself, as it does when the disk is full.
+  bool is_in_transaction() const;
+  // What went wrong last, with the path and the system's reason.
+  Error Failure(std::string_view doing) const;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  Result<void> SetUp(const char* pragmas, std::chrono::milliseconds patience);
+  Database(std::filesystem::path path, sqlite3* handle) : path_(std::move(path)), handle_(handle) {}
+
+  std::filesystem::path path_;
+  sqlite3* handle_;
+  std::map<std::string_view, sqlite3_stmt*> prepared_;
+};
+
+}  // namespace falconer::store

@@ -1,0 +1,92 @@
+#include "store/sqlite/schema.h"
+
+#include <fmt/format.h>
+#include <iterator>
+
+#include "store/sqlite/wall_ms.h"
+
+namespace falconer::store {
+namespace {
+
+// "FALC": says whose database this is, also to file(1).
+constexpr std::int64_t kApplicationId = 0x46414C43;
+
+// Released leases leave no row, yet no epoch comes twice: the counter is the only source.
+// Triggers keep the number of actions, which a count over a million rows would be too slow for.
+constexpr const char* kFirstTables =
+    "CREATE TABLE counters(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;"
+    "INSERT INTO counters VALUES('lease_epoch', 0), ('actions', 0), ('action_order', 0);"
+    "CREATE TABLE leases(tenant TEXT NOT NULL, workflow TEXT NOT NULL, owner TEXT NOT NULL,"
+    " epoch INTEGER NOT NULL, expires_ms INTEGER NOT NULL,"
+    " PRIMARY KEY(tenant, workflow)) WITHOUT ROWID;"
+    "CREATE INDEX leases_by_end ON leases(expires_ms);"
+    "CREATE TABLE actions(tenant TEXT NOT NULL, scope TEXT NOT NULL, action_id BLOB NOT NULL,"
+    " state INTEGER NOT NULL, seq INTEGER NOT NULL, turn TEXT NOT NULL, place INTEGER NOT NULL,"
+    " PRIMARY KEY(tenant, scope, action_id)) WITHOUT ROWID;"
+    "CREATE INDEX actions_by_age ON actions(state, place);"
+    "CREATE TRIGGER action_added AFTER INSERT ON actions BEGIN"
+    " UPDATE counters SET value = value + 1 WHERE name = 'actions'; END;"
+    "CREATE TRIGGER action_removed AFTER DELETE ON actions BEGIN"
+    " UPDATE counters SET value = value - 1 WHERE name = 'actions'; END;"
+    "CREATE TABLE heads(chain TEXT PRIMARY KEY, seq INTEGER NOT NULL, record_hash BLOB NOT NULL,"
+    " tree_root BLOB NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE indexed(chain TEXT PRIMARY KEY, seq INTEGER NOT NULL) WITHOUT ROWID;";
+
+// The migration to version n + 1 is row n.
+constexpr const char* kMigrations[] = {kFirstTables};
+
+Result<std::int64_t> ReadPragma(Database& database, std::string_view sql) {
+  TRY_ASSIGN(Statement read, database.Use(sql));
+  TRY(read.Step());
+  return read.NumberAt(0);
+}
+
+Result<void> CheckOwner(Database& database) {
+  TRY_ASSIGN(const std::int64_t owner, ReadPragma(database, "PRAGMA application_id"));
+  TRY_ASSIGN(const std::int64_t tables, ReadPragma(database, "SELECT count(*) FROM sqlite_master"));
+  if (owner == kApplicationId || (owner == 0 && tables == 0)) return {};
+  return Fail(ErrorCode::kStoreDamaged,
+              database.path().string() + " is a database of another program");
+}
+
+Result<void> NoteVersion(Database& database, std::size_t version, WallTime now) {
+  TRY_ASSIGN(Statement note, database.Use("INSERT INTO migrations VALUES(?, ?)"));
+  TRY(note.Number(static_cast<std::int64_t>(version)).Number(ToWallMs(now)).Run());
+  return database.Execute(fmt::format("PRAGMA user_version={}", version).c_str());
+}
+
+Result<void> ApplyMissing(Database& database, WallTime now) {
+  TRY(CheckOwner(database));
+  TRY_ASSIGN(const std::int64_t found, ReadPragma(database, "PRAGMA user_version"));
+  if (found > NewestSchema()) {
+    return Fail(ErrorCode::kUnsupported,
+                fmt::format("{} has schema {}, this program knows {}: use a newer Falconer",
+                            database.path().string(), found, NewestSchema()));
+  }
+  TRY(
+      database.Execute("CREATE TABLE IF NOT EXISTS migrations(version INTEGER PRIMARY KEY,"
+                       " applied_ms INTEGER NOT NULL)"));
+  TRY(database.Execute(fmt::format("PRAGMA application_id={}", kApplicationId).c_str()));
+  for (auto at = static_cast<std::size_t>(found); at < std::size(kMigrations); ++at) {
+    TRY(database.Execute(kMigrations[at]));
+    TRY(NoteVersion(database, at + 1, now));
+  }
+  return {};
+}
+
+}  // namespace
+
+int NewestSchema() {
+  return static_cast<int>(std::size(kMigrations));
+}
+
+// In one transaction that excludes other writers: two processes may start at the same moment.
+Result<void> Migrate(Database& database, WallTime now) {
+  TRY(database.Execute("BEGIN IMMEDIATE"));
+  Result<void> done = ApplyMissing(database, now);
+  if (done) done = database.Execute("COMMIT");
+  if (!done) database.RollBack();
+  return done;
+}
+
+}  // namespace falconer::store

@@ -1,0 +1,244 @@
+#include "store/sqlite_store.h"
+
+#include <map>
+#include <mutex>
+
+#include "base/log.h"
+#include "store/action_cache.h"
+#include "store/reply.h"
+#include "store/sqlite/action_table.h"
+#include "store/sqlite/group_commit.h"
+#include "store/sqlite/head_table.h"
+#include "store/sqlite/lease_table.h"
+#include "store/sqlite/schema.h"
+
+namespace falconer::store {
+namespace {
+
+// The transaction that a caller's job sees. What it puts reaches the cache only after the commit.
+class SqliteTransaction final : public StoreTransaction {
+ public:
+  SqliteTransaction(Database& database, Clock& clock, std::uint64_t max_actions)
+      : database_(database), clock_(clock), max_actions_(max_actions) {}
+
+  Result<void> CheckEpoch(const LeaseKey& key, std::uint64_t epoch) override {
+    return store::CheckEpoch(database_, key, epoch, clock_.WallNow());
+  }
+  Result<void> PutActions(const ActionBatch& batch) override {
+    put_.insert(put_.end(), batch.actions.begin(), batch.actions.end());
+    return store::PutActions(database_, batch, max_actions_);
+  }
+  Result<void> SetHead(const ChainHead& head) override { return store::SetHead(database_, head); }
+
+  std::vector<IndexedAction> TakePut() { return std::move(put_); }
+
+ private:
+  Database& database_;
+  Clock& clock_;
+  std::uint64_t max_actions_;
+  std::vector<IndexedAction> put_;
+};
+
+Result<std::unique_ptr<Database>> OpenWriter(const std::filesystem::path& path, Clock& clock,
+                                             const SqliteOptions& options) {
+  TRY_ASSIGN(auto database, Database::Open(path, Database::Access::kWrite, options.patience));
+  TRY(Migrate(*database, clock.WallNow()));
+  return database;
+}
+
+void RunEach(Database& database, std::vector<DatabaseJob> batch) {
+  for (DatabaseJob& job : batch) job.done(job.work(database));
+}
+
+// Queues `work` and waits for its answer, which is given after the commit.
+template <typename T>
+Task<Result<T>> RunOn(JobThread* thread, std::move_only_function<Result<T>(Database&)> work) {
+  const Reply<Result<T>> reply(co_await boost::asio::this_coro::executor);
+  auto answer = std::make_shared<Result<T>>();
+  DatabaseJob job;
+  job.work = [answer, work = std::move(work)](Database& database) mutable -> Result<void> {
+    *answer = work(database);
+    if (!*answer) return Fail(answer->error());
+    return {};
+  };
+  job.done = [answer, reply](Result<void> outcome) {
+    reply.Set(outcome ? std::move(*answer) : Fail(std::move(outcome).error()));
+  };
+  CO_TRY(thread->Push(std::move(job)));
+  co_return co_await reply.Wait();
+}
+
+}  // namespace
+
+struct SqliteStore::Impl {
+  Impl(std::unique_ptr<Database> write, std::unique_ptr<Database> read, Clock& time,
+       const SqliteOptions& settings)
+      : clock(time),
+        options(settings),
+        cache(settings.cached_actions),
+        write_database(std::move(write)),
+        read_database(std::move(read)),
+        reader(
+            "control store's reader", settings.queue_bound, settings.batch_bound,
+            [this](std::vector<DatabaseJob> batch) { RunEach(*read_database, std::move(batch)); }),
+        writer("control store's writer", settings.queue_bound, settings.batch_bound,
+               [this](std::vector<DatabaseJob> batch) {
+                 CommitTogether(*write_database, std::move(batch));
+               }) {}
+
+  Task<Result<void>> Write(std::optional<Lease> fence, StoreJob job);
+  // The newest head of the chain that was posted and not yet written.
+  std::optional<ChainHead> TakePosted(const std::string& chain);
+
+  Clock& clock;
+  const SqliteOptions options;
+  ActionCache cache;
+  std::mutex posted_mutex;
+  std::map<std::string, ChainHead> posted;
+  std::unique_ptr<Database> write_database;
+  std::unique_ptr<Database> read_database;
+  JobThread reader;
+  JobThread writer;
+};
+
+Task<Result<void>> SqliteStore::Impl::Write(std::optional<Lease> fence, StoreJob job) {
+  auto put = std::make_shared<std::vector<IndexedAction>>();
+  auto work = [this, fence = std::move(fence), job = std::move(job),
+               put](Database& database) mutable -> Result<void> {
+    SqliteTransaction transaction(database, clock, options.max_actions);
+    if (fence) TRY(transaction.CheckEpoch(fence->key, fence->epoch));
+    TRY(job(transaction));
+    *put = transaction.TakePut();
+    return {};
+  };
+  CO_TRY(co_await RunOn<void>(&writer, std::move(work)));
+  for (const IndexedAction& action : *put) cache.Put(action);
+  co_return Result<void>();
+}
+
+std::optional<ChainHead> SqliteStore::Impl::TakePosted(const std::string& chain) {
+  const std::scoped_lock lock(posted_mutex);
+  const auto found = posted.find(chain);
+  if (found == posted.end()) return std::nullopt;
+  std::optional<ChainHead> head(std::move(found->second));
+  posted.erase(found);
+  return head;
+}
+
+Result<std::unique_ptr<SqliteStore>> SqliteStore::Open(const std::filesystem::path& path,
+                                                       Clock& clock, SqliteOptions options) {
+  TRY_ASSIGN(auto writer, OpenWriter(path, clock, options));
+  TRY_ASSIGN(auto reader, Database::Open(path, Database::Access::kRead, options.patience));
+  auto impl = std::make_unique<Impl>(std::move(writer), std::move(reader), clock, options);
+  return std::unique_ptr<SqliteStore>(new SqliteStore(std::move(impl)));
+}
+
+SqliteStore::SqliteStore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {
+}
+SqliteStore::~SqliteStore() = default;
+
+Task<Result<Lease>> SqliteStore::AcquireLease(LeaseRequest request) {
+  return RunOn<Lease>(&impl_->writer,
+                      [impl = impl_.get(), request = std::move(request)](Database& database) {
+                        return store::AcquireLease(database, request, impl->clock.WallNow());
+                      });
+}
+
+Task<Result<Lease>> SqliteStore::RenewLease(Lease lease, std::chrono::milliseconds ttl) {
+  return RunOn<Lease>(&impl_->writer,
+                      [impl = impl_.get(), lease = std::move(lease), ttl](Database& database) {
+                        return store::RenewLease(database, lease, ttl, impl->clock.WallNow());
+                      });
+}
+
+Task<Result<void>> SqliteStore::ReleaseLease(Lease lease) {
+  return RunOn<void>(&impl_->writer, [lease = std::move(lease)](Database& database) {
+    return store::ReleaseLease(database, lease);
+  });
+}
+
+Task<Result<void>> SqliteStore::CheckEpoch(LeaseKey key, std::uint64_t epoch) {
+  return RunOn<void>(&impl_->reader,
+                     [impl = impl_.get(), key = std::move(key), epoch](Database& database) {
+                       return store::CheckEpoch(database, key, epoch, impl->clock.WallNow());
+                     });
+}
+
+Task<Result<std::vector<Lease>>> SqliteStore::ListLeases(std::optional<TenantId> tenant,
+                                                         std::size_t limit) {
+  return RunOn<std::vector<Lease>>(
+      &impl_->reader, [impl = impl_.get(), tenant = std::move(tenant), limit](Database& database) {
+        return store::ListLeases(database, tenant, limit, impl->clock.WallNow());
+      });
+}
+
+Task<Result<void>> SqliteStore::Write(StoreJob job) {
+  return impl_->Write(std::nullopt, std::move(job));
+}
+
+Task<Result<void>> SqliteStore::Fenced(Lease lease, StoreJob job) {
+  return impl_->Write(std::move(lease), std::move(job));
+}
+
+Task<Result<void>> SqliteStore::PutActions(ActionBatch batch) {
+  return Write([batch = std::move(batch)](StoreTransaction& transaction) {
+    return transaction.PutActions(batch);
+  });
+}
+
+Task<Result<std::optional<IndexedAction>>> SqliteStore::FindAction(ActionKey key) {
+  std::optional<IndexedAction> known = impl_->cache.Find(key);
+  if (known) co_return known;
+  auto find = [key = std::move(key)](Database& database) {
+    return store::FindAction(database, key);
+  };
+  CO_TRY_ASSIGN(known, co_await RunOn<std::optional<IndexedAction>>(&impl_->reader, find));
+  if (known) impl_->cache.Put(*known);
+  co_return known;
+}
+
+Task<Result<std::uint64_t>> SqliteStore::IndexedSeq(std::string chain) {
+  return RunOn<std::uint64_t>(&impl_->reader, [chain = std::move(chain)](Database& database) {
+    return store::IndexedSeq(database, chain);
+  });
+}
+
+Task<Result<void>> SqliteStore::SetHead(ChainHead head) {
+  return Write([head = std::move(head)](StoreTransaction& transaction) {
+    return transaction.SetHead(head);
+  });
+}
+
+void SqliteStore::PostHead(ChainHead head) {
+  const std::string chain = head.chain;
+  {
+    const std::scoped_lock lock(impl_->posted_mutex);
+    const bool is_first = impl_->posted.insert_or_assign(chain, std::move(head)).second;
+    // The job that is queued already will find the newer head.
+    if (!is_first) return;
+  }
+  DatabaseJob job;
+  job.work = [impl = impl_.get(), chain](Database& database) -> Result<void> {
+    const std::optional<ChainHead> newest = impl->TakePosted(chain);
+    if (!newest) return {};
+    // Another process that writes the chain may have been faster with a newer one.
+    TRY_ASSIGN(const std::optional<ChainHead> known, store::GetHead(database, chain));
+    if (known && known->seq >= newest->seq) return {};
+    return store::SetHead(database, *newest);
+  };
+  job.done = [chain](Result<void> outcome) {
+    if (!outcome) LOG(warn, "store.head", {"chain", chain}, {"error", Describe(outcome.error())});
+  };
+  if (const Result<void> queued = impl_->writer.Push(std::move(job)); !queued) {
+    (void)impl_->TakePosted(chain);
+    LOG(warn, "store.head", {"chain", chain}, {"error", Describe(queued.error())});
+  }
+}
+
+Task<Result<std::optional<ChainHead>>> SqliteStore::GetHead(std::string chain) {
+  return RunOn<std::optional<ChainHead>>(
+      &impl_->reader,
+      [chain = std::move(chain)](Database& database) { return store::GetHead(database, chain); });
+}
+
+}  // namespace falconer::store

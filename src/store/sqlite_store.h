@@ -1,0 +1,56 @@
+#pragma once
+// SqliteStore: the control store in one SQLite file (WAL, synchronous=FULL). One connection writes,
+// on its own thread, and commits jobs that wait together in one transaction; another one reads.
+// Several processes may use the same file.
+
+#include <filesystem>
+#include <memory>
+
+#include "store/control_store.h"
+
+namespace falconer::store {
+
+struct SqliteOptions {
+  // Most jobs that may wait, for writing and for reading each.
+  std::size_t queue_bound = 4096;
+  // Most jobs that share a commit.
+  std::size_t batch_bound = 128;
+  // Bound of the index of actions; open ones never go.
+  std::uint64_t max_actions = 1'000'000;
+  // Terminal actions kept in memory.
+  std::size_t cached_actions = 16'384;
+  // How long to wait for another process that writes.
+  std::chrono::milliseconds patience = std::chrono::seconds(10);
+};
+
+class SqliteStore final : public ControlStore {
+ public:
+  // Opens or creates the file; blocks. kIoError, kStoreDamaged, or kUnsupported for a file of a
+  // newer program. `clock` MUST outlive the store.
+  static Result<std::unique_ptr<SqliteStore>> Open(const std::filesystem::path& path, Clock& clock,
+                                                   SqliteOptions options = {});
+  // Finishes what is queued.
+  ~SqliteStore() override;
+
+  Task<Result<Lease>> AcquireLease(LeaseRequest request) override;
+  Task<Result<Lease>> RenewLease(Lease lease, std::chrono::milliseconds ttl) override;
+  Task<Result<void>> ReleaseLease(Lease lease) override;
+  Task<Result<void>> CheckEpoch(LeaseKey key, std::uint64_t epoch) override;
+  Task<Result<std::vector<Lease>>> ListLeases(std::optional<TenantId> tenant,
+                                              std::size_t limit) override;
+  Task<Result<void>> Write(StoreJob job) override;
+  Task<Result<void>> Fenced(Lease lease, StoreJob job) override;
+  Task<Result<void>> PutActions(ActionBatch batch) override;
+  Task<Result<std::optional<IndexedAction>>> FindAction(ActionKey key) override;
+  Task<Result<std::uint64_t>> IndexedSeq(std::string chain) override;
+  Task<Result<void>> SetHead(ChainHead head) override;
+  void PostHead(ChainHead head) override;
+  Task<Result<std::optional<ChainHead>>> GetHead(std::string chain) override;
+
+ private:
+  struct Impl;
+  explicit SqliteStore(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace falconer::store

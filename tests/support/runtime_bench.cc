@@ -1,0 +1,133 @@
+#include "tests/support/runtime_bench.h"
+
+#include <utility>
+
+#include "engine/turn_flow.h"
+#include "kernel/gates/capacity_gate.h"
+#include "kernel/gates/lease_gate.h"
+
+namespace falconer::test {
+namespace {
+
+constexpr auto kPatience = std::chrono::seconds(20);
+
+kernel::GateList GatesOf(const kernel::ContractCheck& contract,
+                         const kernel::DomainRulesSource& rules, const kernel::EpochGuard& epochs,
+                         kernel::LoadMeter& load) {
+  std::vector<std::unique_ptr<kernel::Gate>> gates;
+  gates.push_back(std::make_unique<kernel::ContractGate>(contract));
+  gates.push_back(std::make_unique<kernel::DomainGate>(rules));
+  gates.push_back(std::make_unique<kernel::LeaseGate>(epochs));
+  gates.push_back(std::make_unique<kernel::CapacityGate>(load));
+  return kernel::GateList::Create(std::move(gates)).value();
+}
+
+}  // namespace
+
+FixedRules::FixedRules(std::vector<std::string> allow)
+    : rules_(std::make_shared<policy::DomainRules>(
+          policy::DomainRules::Create({.navigate = {.allow = std::move(allow), .deny = {}}})
+              .value())) {
+}
+
+std::shared_ptr<const policy::DomainRules> FixedRules::RulesFor(const TenantId&) const {
+  return rules_;
+}
+
+struct RuntimeBench::Parts {
+  Parts(BrowserFixture& t, const std::filesystem::path& data, std::string owner)
+      : store(store::SqliteStore::Open(data / "control.db", t.ctx.clock()).value()),
+        ledger(ledger::Ledger::Open(data, *store, scrubber, t.ctx.clock()).value()),
+        pool(t.ctx.executor(), t.ctx.clock(), {},
+             [](CallContext ctx) {
+               return browser::Browser::Launch(std::move(ctx), TestBrowserConfig(), {});
+             }),
+        sessions(t.ctx.executor(), t.ctx.clock(), pool, {}),
+        leases(t.ctx.executor(), t.ctx.clock(), *store, {.owner = std::move(owner)}),
+        actions(t.ctx.executor(), t.ctx.clock(), *store),
+        index(t.ctx.executor(), *store, data),
+        artifacts({.root = data / "artifacts", .inbox = {}, .max_bytes_per_tenant = 64ULL << 20U},
+                  t.ctx.clock()),
+        rules({"127.0.0.1", "localhost"}),
+        epochs(leases, t.ctx.clock()),
+        load(t.ctx.clock(), {}),
+        gates(GatesOf(contract, rules, epochs, load)),
+        runtime(t.ctx.executor(), t.ctx.clock(),
+                {.sessions = sessions,
+                 .leases = leases,
+                 .actions = actions,
+                 .gates = gates,
+                 .ledger = *ledger,
+                 .scrubber = scrubber,
+                 .epochs = epochs,
+                 .index = index,
+                 .artifacts = artifacts},
+                {.drive = {},
+                 .session = {},
+                 .admission_policy = {{"running", 64}},
+                 .policy = {{"execution_profile", "simple"}}}) {
+    actions.Follow(ledger->passed());
+  }
+
+  std::unique_ptr<store::SqliteStore> store;
+  ledger::KeyNameScrubber scrubber;
+  std::unique_ptr<ledger::Ledger> ledger;
+  browser::BrowserPool pool;
+  browser::SessionManager sessions;
+  kernel::LeaseKeeper leases;
+  kernel::ActionRegistry actions;
+  kernel::TenantIndex index;
+  browser::ArtifactManager artifacts;
+  FixedRules rules;
+  engine::ReadContract contract;
+  kernel::EpochGuard epochs;
+  kernel::LoadMeter load;
+  kernel::GateList gates;
+  engine::Runtime runtime;
+};
+
+RuntimeBench::RuntimeBench(BrowserFixture& t, const std::filesystem::path& data, std::string owner)
+    : t_(t), parts_(std::make_unique<Parts>(t, data, std::move(owner))) {
+}
+
+RuntimeBench::~RuntimeBench() = default;
+
+Task<std::string> RuntimeBench::Send(std::string contract, std::string tenant, CancelToken cancel) {
+  const auto answer =
+      co_await parts_->runtime.Execute(t_.ctx.WithTimeout(kPatience).WithCancel(std::move(cancel)),
+                                       {.tenant = TenantId(std::move(tenant)), .agent = "tester"},
+                                       ParseJson(contract).value_or(json::value()));
+  EXPECT_TRUE(answer) << Why(answer);
+  co_return answer ? **answer : std::string();
+}
+
+Task<model::ActionExecutionResult> RuntimeBench::Execute(std::string contract, std::string tenant,
+                                                         CancelToken cancel) {
+  const std::string text = co_await Send(std::move(contract), std::move(tenant), std::move(cancel));
+  const auto value = ParseJson(text);
+  if (!value) co_return model::ActionExecutionResult();
+  const auto result = model::ActionExecutionResult::FromJson(*value);
+  EXPECT_TRUE(result) << Why(result) << text;
+  co_return result ? *result : model::ActionExecutionResult();
+}
+
+Task<void> RuntimeBench::Stop() {
+  const CallContext ctx = t_.ctx.WithTimeout(kPatience);
+  co_await parts_->runtime.Stop(ctx);
+  co_await parts_->actions.Stop();
+  co_await parts_->leases.Stop();
+  co_await parts_->sessions.Stop(ctx);
+  co_await parts_->pool.Stop(ctx);
+}
+
+engine::Runtime& RuntimeBench::runtime() {
+  return parts_->runtime;
+}
+kernel::LeaseKeeper& RuntimeBench::leases() {
+  return parts_->leases;
+}
+ledger::Ledger& RuntimeBench::ledger() {
+  return *parts_->ledger;
+}
+
+}  // namespace falconer::test

@@ -1,0 +1,52 @@
+#pragma once
+// RuntimeBench: a whole runtime over a real browser, with its store and ledger in a folder. Its
+// parts can be made anew over the same folder, as after a crash.
+
+#include <memory>
+#include <string>
+
+#include "engine/runtime.h"
+#include "kernel/gates/domain_gate.h"
+#include "model/contract/result.h"
+#include "store/sqlite_store.h"
+#include "tests/support/test_browser.h"
+
+namespace falconer::test {
+
+// One set of rules for everybody.
+class FixedRules final : public kernel::DomainRulesSource {
+ public:
+  explicit FixedRules(std::vector<std::string> allow);
+  std::shared_ptr<const policy::DomainRules> RulesFor(const TenantId& tenant) const override;
+
+ private:
+  std::shared_ptr<const policy::DomainRules> rules_;
+};
+
+class RuntimeBench {
+ public:
+  // `data` must outlive the bench. `owner` names the incarnation of the program.
+  RuntimeBench(BrowserFixture& t, const std::filesystem::path& data, std::string owner = "test:1");
+  ~RuntimeBench();
+  RuntimeBench(const RuntimeBench&) = delete;
+  RuntimeBench& operator=(const RuntimeBench&) = delete;
+
+  // Sends a contract given as JSON text; the answer as text, "" when there was none.
+  Task<std::string> Send(std::string contract, std::string tenant = "acme",
+                         CancelToken cancel = {});
+  // The same, read.
+  Task<model::ActionExecutionResult> Execute(std::string contract, std::string tenant = "acme",
+                                             CancelToken cancel = {});
+  Task<void> Stop();
+
+  engine::Runtime& runtime();
+  kernel::LeaseKeeper& leases();
+  ledger::Ledger& ledger();
+
+ private:
+  struct Parts;
+  BrowserFixture& t_;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace falconer::test
