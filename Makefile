@@ -39,7 +39,7 @@ format: setup ## rewrite C++ sources in the house format
 lint: setup ## layers, format, clang-tidy, TypeScript types
 	@tools/run_tests.py --only lint
 
-tidy: setup ## clang-tidy over what changed since it last passed
+tidy: setup ## clang-tidy over what changed since it last passed, tests included
 	@tools/tidy.py
 
 asan: setup ## build with address and undefined-behaviour sanitizers and run the unit tests

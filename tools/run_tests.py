@@ -175,7 +175,7 @@ def lint(tally):
     checks = [("layers", ["python3", "tools/check_layers.py"]),
               ("clang-format", ["clang-format-19", "--dry-run", "-Werror", *files]),
               ("typescript", ["npm", "run", "--silent", "check"]),
-              ("clang-tidy", ["python3", "tools/tidy.py"])]
+              ("clang-tidy", ["python3", "tools/tidy.py", "--product"])]
     with Section("lint"):
         for name, command in checks:
             started = time.monotonic()

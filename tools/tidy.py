@@ -116,13 +116,16 @@ def stale_files(commands, wanted):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("files", nargs="*", type=pathlib.Path, help="only these files")
+    parser.add_argument("--product", action="store_true",
+                        help="leave out the tests, which run under the sanitizers anyway")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
     os.chdir(ROOT)
     CACHE.mkdir(parents=True, exist_ok=True)
     commands = compile_commands()
     named = {p.resolve().relative_to(ROOT) for p in options.files}
-    wanted = [p for p in sources(".cc") if p in commands and (not named or p in named)]
+    wanted = [p for p in sources(".cc") if p in commands and (not named or p in named)
+              and not (options.product and is_test(p))]
     stale = stale_files(commands, wanted)
     started = time.monotonic()
     failed = 0

@@ -99,7 +99,7 @@ std::string ElementChange(const std::string& ref, const json::object& fields) {
 }
 
 std::string TextLine(const TextState& text) {
-  const std::string words = Quoted(text.text);
+  std::string words = Quoted(text.text);
   switch (text.kind) {
     case TextKind::kHeading:
       return "# " + words;
