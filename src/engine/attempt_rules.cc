@@ -49,6 +49,15 @@ Reached ReachedOf(model::ActionType type, ErrorCode failure) {
   return IsIn(kBeforeTheAct, failure) ? Reached::kCannotHave : Reached::kMayHave;
 }
 
+bool CanProve(const model::ActionContract& contract) {
+  const auto is_hard = [](const model::VerificationRule& rule) {
+    return rule.severity == model::Severity::kHard;
+  };
+  return !contract.wait_conditions.empty() ||
+         std::ranges::any_of(contract.expected_postconditions, is_hard) ||
+         std::ranges::any_of(contract.verification_rules, is_hard);
+}
+
 ErrorCode FamilyOf(ErrorCode cause) {
   if (cause == ErrorCode::kWaitTimeout || cause == ErrorCode::kPostconditionFailed) return cause;
   return IsIn(kBindFailures, cause) ? ErrorCode::kTargetBindFailed

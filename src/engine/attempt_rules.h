@@ -6,6 +6,10 @@
 
 namespace falconer::engine {
 
+// In the metadata of a failure: the act may have reached the page, and doing it again would double
+// its effect.
+inline constexpr std::string_view kMayHaveActed = "may_have_acted";
+
 // Whether doing it twice is the same as doing it once.
 enum class Repeating { kHarmless, kDoublesTheEffect };
 Repeating RepeatingOf(model::ActionType type);
@@ -13,6 +17,10 @@ Repeating RepeatingOf(model::ActionType type);
 // Whether an action that failed so can have reached the page.
 enum class Reached { kCannotHave, kMayHave };
 Reached ReachedOf(model::ActionType type, ErrorCode failure);
+
+// Whether looking can tell that the act happened: a guess of ours cannot, only what the contract
+// itself says must come true.
+bool CanProve(const model::ActionContract& contract);
 
 // The family a contract's retry policy knows a finer cause by.
 ErrorCode FamilyOf(ErrorCode cause);

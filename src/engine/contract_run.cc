@@ -191,19 +191,8 @@ Task<Result<void>> ContractRun::Attempts(CallContext ctx) {
   }
 }
 
-// Whether looking can tell that the act happened: a guess of ours cannot, only what the contract
-// itself says must come true.
-bool ContractRun::CanProve() const {
-  const auto is_hard = [](const model::VerificationRule& rule) {
-    return rule.severity == model::Severity::kHard;
-  };
-  return !contract().wait_conditions.empty() ||
-         std::ranges::any_of(contract().expected_postconditions, is_hard) ||
-         std::ranges::any_of(contract().verification_rules, is_hard);
-}
-
 bool ContractRun::MayTryAgain(const Error& failure, int n) const {
-  if (!ShouldAct() && !CanProve()) return false;
+  if (!ShouldAct() && !CanProve(contract())) return false;
   return n < contract().retry.max_attempts && IsRetryable(contract().retry, failure.code());
 }
 
@@ -405,7 +394,7 @@ void ContractRun::Enter(Phase phase) {
 model::ActionExecutionResult ContractRun::TakeResult(const std::optional<Error>& failure) {
   result_.success = !failure;
   if (failure) result_.failure = model::ActionFailure::Of(*failure);
-  if (failure && !ShouldAct()) result_.metadata["may_have_acted"] = true;
+  if (failure && !ShouldAct()) result_.metadata[kMayHaveActed] = true;
   if (after_) result_.post_state_id = after_->state_id;
   if (before_ && after_) result_.state_delta = model::Diff(&*before_, *after_).ToJson();
   if (outcome_) result_.outcome = outcome_->ToJson();

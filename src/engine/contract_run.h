@@ -48,7 +48,6 @@ class ContractRun {
 
   bool MayTryAgain(const Error& failure, int n) const;
   bool ShouldAct() const;
-  bool CanProve() const;
   void Escalate(const Error& failure, int attempts);
   Result<void> CollectArtifacts();
   Result<void> Collect(const LeftFile& left, model::ResultArtifact as_left);

@@ -43,7 +43,9 @@ void CheckLast(ReplayScope& scope) {
     return scope.out.Reproduced("attempts", fmt::format("{} made", attempts.size()));
   const bool was_ended = scope.result->metadata.contains("fence");
   const bool had_no_time = SpentOn(attempts) >= scope.contract->timeout.total;
-  if (was_ended || had_no_time || scope.contract->deadline)
+  const bool was_blind =
+      scope.result->metadata.contains(kMayHaveActed) && !CanProve(*scope.contract);
+  if (was_ended || had_no_time || was_blind || scope.contract->deadline)
     return scope.out.Reproduced("attempts", fmt::format("{} made, then ended", attempts.size()));
   scope.out.Missing("attempts", "why no other attempt was made");
 }
