@@ -39,10 +39,10 @@ std::optional<double> MedianMicros(int rounds, int times, Call call) {
 
 constexpr std::string_view kContract = R"({
   "workflow_id": "shop", "run_id": "r1", "step_index": 4, "intent": "pay", "agent_id": "buyer",
-  "preconditions": [{"rule_type": "selector_visible", "selector": "#pay"}],
+  "preconditions": [{"rule_type": "element_present", "selector": "#pay"}],
   "action_spec": {"action_type": "click", "selector": "role=button[name=\"Pay now\"]"},
-  "expected_postconditions": [{"rule_type": "url_matches", "pattern": "*/thanks"}],
-  "wait_conditions": [{"kind": "url", "pattern": "*/thanks"}],
+  "expected_postconditions": [{"rule_type": "url_pattern", "pattern": "*/thanks"}],
+  "wait_conditions": [{"kind": "url", "url_pattern": "*/thanks"}],
   "metadata": {"order": "A-1001"}})";
 
 model::StructuredState StateOf(std::size_t elements) {
