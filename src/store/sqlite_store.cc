@@ -41,7 +41,7 @@ class SqliteTransaction final : public StoreTransaction {
 
 Result<std::unique_ptr<Database>> OpenWriter(const std::filesystem::path& path, Clock& clock,
                                              const SqliteOptions& options) {
-  TRY_ASSIGN(auto database, Database::Open(path, Database::Access::kWrite, options.patience));
+  TRY_ASSIGN(auto database, Database::OpenShared(path, options.patience));
   TRY(Migrate(*database, clock.WallNow()));
   return database;
 }

@@ -4,9 +4,10 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 #include <system_error>
-#include <thread>
 
+#include "base/file.h"
 #include "base/log.h"
+#include "base/random.h"
 #include "base/unique_fd.h"
 
 namespace falconer::store {
@@ -17,14 +18,28 @@ constexpr const char* kWriterPragmas =
     "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA journal_size_limit=67108864;";
 constexpr const char* kReaderPragmas = "PRAGMA query_only=1;";
 
-constexpr std::chrono::milliseconds kAgain(5);
-
 // SQLite would make the file readable for everybody.
 Result<void> CreatePrivate(const std::filesystem::path& path) {
   const UniqueFd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-  if (fd) return {};
-  return Fail(ErrorCode::kIoError, fmt::format("cannot open {}: {}", path.string(),
-                                               std::generic_category().message(errno)));
+  if (!fd) return IoFailure(path, "cannot open");
+  return {};
+}
+
+// Makes the file under another name and gives it its own once it has its log: turning a file to its
+// log is the one thing that SQLite does not wait for when two do it at the same moment.
+Result<void> CreateWithLog(const std::filesystem::path& path) {
+  std::error_code failed;
+  if (std::filesystem::exists(path, failed)) return {};
+  const std::filesystem::path made = path.string() + ".new-" + RandomHex(8);
+  {
+    TRY_ASSIGN(const auto database, Database::Open(made, Database::Access::kWrite, {}));
+  }
+  const int linked = ::link(made.c_str(), path.c_str());
+  const int why = errno;
+  std::filesystem::remove(made, failed);
+  if (linked == 0 || why == EEXIST) return {};
+  errno = why;
+  return IoFailure(path, "cannot create");
 }
 
 ErrorCode CodeOf(int sqlite_code) {
@@ -44,19 +59,14 @@ Result<std::unique_ptr<Database>> Database::Open(std::filesystem::path path, Acc
   std::unique_ptr<Database> database(new Database(std::move(path), handle));
   if (code != SQLITE_OK) return Fail(database->Failure("cannot open"));
   sqlite3_busy_timeout(handle, static_cast<int>(patience.count()));
-  TRY(database->SetUp(access == Access::kWrite ? kWriterPragmas : kReaderPragmas, patience));
+  TRY(database->Execute(access == Access::kWrite ? kWriterPragmas : kReaderPragmas));
   return database;
 }
 
-// SQLite does not wait when two turn a new file to its log at the same moment.
-Result<void> Database::SetUp(const char* pragmas, std::chrono::milliseconds patience) {
-  const auto until = std::chrono::steady_clock::now() + patience;
-  for (;;) {
-    auto done = Execute(pragmas);
-    const bool is_busy = !done && (sqlite3_extended_errcode(handle_) & 0xff) == SQLITE_BUSY;
-    if (!is_busy || std::chrono::steady_clock::now() >= until) return done;
-    std::this_thread::sleep_for(kAgain);
-  }
+Result<std::unique_ptr<Database>> Database::OpenShared(const std::filesystem::path& path,
+                                                       std::chrono::milliseconds patience) {
+  TRY(CreateWithLog(path));
+  return Open(path, Access::kWrite, patience);
 }
 
 Database::~Database() {

@@ -22,6 +22,9 @@ class Database {
   // hold the file for as long as `patience`. kStoreDamaged when it is no SQLite database.
   static Result<std::unique_ptr<Database>> Open(std::filesystem::path path, Access access,
                                                 std::chrono::milliseconds patience);
+  // The same for a file that others may be making at this moment: whole or not there, with its log.
+  static Result<std::unique_ptr<Database>> OpenShared(const std::filesystem::path& path,
+                                                      std::chrono::milliseconds patience);
   ~Database();
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
@@ -41,7 +44,6 @@ class Database {
   const std::filesystem::path& path() const { return path_; }
 
  private:
-  Result<void> SetUp(const char* pragmas, std::chrono::milliseconds patience);
   Database(std::filesystem::path path, sqlite3* handle) : path_(std::move(path)), handle_(handle) {}
 
   std::filesystem::path path_;
