@@ -1,25 +1,24 @@
 #include "ledger/chain_lock.h"
 
+#include <array>
 #include <cerrno>
+#include <chrono>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <optional>
+#include <poll.h>
 #include <sstream>
 #include <sys/file.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <system_error>
-#include <thread>
 
 #include "base/file.h"
 #include "base/json/json.h"
 
 namespace falconer::ledger {
 namespace {
-
-// A commit takes about a millisecond: looking more often than this would gain nothing.
-constexpr auto kFirstPause = std::chrono::microseconds(20);
-constexpr auto kLongestPause = std::chrono::microseconds(400);
 
 Result<UniqueFd> OpenFile(const std::filesystem::path& path) {
   UniqueFd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
@@ -55,6 +54,36 @@ std::unexpected<Error> Held(int turn, const std::filesystem::path& folder) {
                     std::move(details)));
 }
 
+// The same file, opened once more.
+std::filesystem::path AgainPath(int fd) {
+  return "/proc/self/fd/" + std::to_string(fd);
+}
+
+bool IsLocked(int fd) {
+  return ::flock(fd, LOCK_EX | LOCK_NB) == 0;
+}
+
+Result<UniqueFd> WatchClosings(int fd) {
+  const std::filesystem::path path = AgainPath(fd);
+  UniqueFd watch(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
+  if (!watch || ::inotify_add_watch(watch.get(), path.c_str(), IN_CLOSE_WRITE) < 0)
+    return IoFailure(path, "cannot watch");
+  return watch;
+}
+
+// False when the time is over.
+bool AwaitClosing(int watch, std::chrono::steady_clock::time_point until) {
+  const auto left =
+      std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
+  if (left.count() <= 0) return false;
+  pollfd event{.fd = watch, .events = POLLIN, .revents = 0};
+  ::poll(&event, 1, static_cast<int>(left.count()));
+  // All that is told so far asks for one look.
+  std::array<char, 4096> told;
+  while (::read(watch, told.data(), told.size()) > 0) continue;
+  return true;
+}
+
 struct flock WholeFile(short type) {
   struct flock whole{};
   whole.l_type = type;
@@ -63,10 +92,6 @@ struct flock WholeFile(short type) {
 }
 
 }  // namespace
-
-ChainLock::Turn::~Turn() {
-  if (fd_ >= 0) ::flock(fd_, LOCK_UN);
-}
 
 Result<ChainLock> ChainLock::Open(const ChainPaths& paths) {
   TRY_ASSIGN(UniqueFd open, OpenFile(paths.lock()));
@@ -79,21 +104,21 @@ Result<ChainLock> ChainLock::Open(const ChainPaths& paths) {
 
 Result<ChainLock::Turn> ChainLock::Take(std::chrono::milliseconds patience) const {
   const auto until = std::chrono::steady_clock::now() + patience;
-  TRY(Lock(next_.get(), until));
-  const Turn next(next_.get());
-  TRY(Lock(turn_.get(), until));
-  return Turn(turn_.get());
+  TRY_ASSIGN(const UniqueFd next, Lock(next_.get(), until));
+  TRY_ASSIGN(UniqueFd turn, Lock(turn_.get(), until));
+  return Turn(std::move(turn));
 }
 
-// flock() has no time limit and nothing tells when another process lets go, so it is asked again.
-Result<void> ChainLock::Lock(int fd, std::chrono::steady_clock::time_point until) const {
-  for (auto pause = kFirstPause; ::flock(fd, LOCK_EX | LOCK_NB) != 0;
-       pause = std::min(pause * 2, kLongestPause)) {
+// flock() has no time limit, but every lock ends with the closing of a file, and that is told.
+Result<UniqueFd> ChainLock::Lock(int fd, std::chrono::steady_clock::time_point until) const {
+  TRY_ASSIGN(UniqueFd own, OpenFile(AgainPath(fd)));
+  if (IsLocked(own.get())) return own;
+  TRY_ASSIGN(const UniqueFd closings, WatchClosings(fd));
+  while (!IsLocked(own.get())) {
     if (errno != EWOULDBLOCK && errno != EINTR) return IoFailure(folder_, "cannot lock");
-    if (std::chrono::steady_clock::now() >= until) return Held(turn_.get(), folder_);
-    std::this_thread::sleep_for(pause);
+    if (!AwaitClosing(closings.get(), until)) return Held(turn_.get(), folder_);
   }
-  return {};
+  return own;
 }
 
 bool ChainLock::is_gone() const {

@@ -14,17 +14,17 @@ namespace falconer::ledger {
 
 class ChainLock {
  public:
-  // The right to write the chain, until it goes. The lock MUST outlive it.
+  // The right to write the chain, until it goes.
   class Turn {
    public:
-    Turn(Turn&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+    Turn(Turn&&) noexcept = default;
     Turn& operator=(Turn&&) = delete;
-    ~Turn();
 
    private:
     friend class ChainLock;
-    explicit Turn(int fd) : fd_(fd) {}
-    int fd_;
+    explicit Turn(UniqueFd lock) : lock_(std::move(lock)) {}
+    // Open for this turn alone: closing it lets go, and wakes who waits.
+    UniqueFd lock_;
   };
 
   // Marks the chain as open. The folder must exist. kIoError.
@@ -44,7 +44,7 @@ class ChainLock {
         open_(std::move(open)),
         next_(std::move(next)),
         turn_(std::move(turn)) {}
-  Result<void> Lock(int fd, std::chrono::steady_clock::time_point until) const;
+  Result<UniqueFd> Lock(int fd, std::chrono::steady_clock::time_point until) const;
 
   std::filesystem::path folder_;
   UniqueFd open_;  // shared, for as long as this lives
