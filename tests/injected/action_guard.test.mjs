@@ -176,6 +176,16 @@ test('the next preparation replaces the guard', async () => {
   assert.ok((await logOf(page)).includes('click:veil'));
 });
 
+test('a press that began elsewhere and ends on the target is no hit', async () => {
+  const { page, ready } = await guarded(BUTTON);
+
+  // As it looks from here when another frame got the beginning.
+  await page.mouse.up(ready.point.x, ready.point.y);
+
+  assert.ok((await logOf(page)).includes('mouseup:b'));
+  assert.deepEqual(await resultOf(page), { armed: true, hit: null, events: [], click_delivered: false });
+});
+
 test('without any event there is no verdict', async () => {
   const { page } = await guarded(BUTTON);
   await page.evaluate(() => document.querySelector('#b').click());

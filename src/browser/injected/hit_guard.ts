@@ -24,6 +24,8 @@ export interface Verdict {
 }
 
 const PRESS_EVENTS = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'contextmenu', 'dblclick'];
+// The end of a press that began elsewhere: the browser finds the frame under the mouse anew for every event.
+const ENDS = ['pointerup', 'mouseup'];
 const MOVE_EVENTS = ['pointermove', 'mousemove'];
 const EVENTS: Record<GuardedAction, string[]> = { click: PRESS_EVENTS, hover: MOVE_EVENTS, drag: PRESS_EVENTS };
 
@@ -82,7 +84,7 @@ export class HitGuard {
   onEvent(event: Event): void {
     if (!EVENTS[this.plan.action].includes(event.type)) return;
     this.over ||= performance.now() - this.armedAt > LIFETIME_MS || this.isForeign(event);
-    if (this.over) return;
+    if (this.over || this.isOnlyAnEnd(event)) return;
     this.verdict.hit ??= this.judge(event);
     if (this.verdict.hit) this.letThrough(event);
     else this.block(event);
@@ -112,6 +114,11 @@ export class HitGuard {
   private isForeign(event: Event): boolean {
     if (this.verdict.hit !== false || !/^pointer(down|move)$/.test(event.type)) return false;
     return this.blockedPresses >= (this.plan.action === 'click' ? this.plan.count : 1);
+  }
+
+  // A target that was never pressed was not hit, even when the mouse is let go over it.
+  private isOnlyAnEnd(event: Event): boolean {
+    return this.verdict.hit === null && ENDS.includes(event.type);
   }
 
   private lastType(): string {
