@@ -163,7 +163,7 @@ TEST(CliProgramTest, DoctorNamesAHomeFolderThatIsNotThere) {
 TEST(CliProgramTest, DoctorBlamesALowLimitAndNotTheBrowser) {
   rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
-  const rlimit few{.rlim_cur = 40, .rlim_max = before.rlim_max};
+  const rlimit few{.rlim_cur = 24, .rlim_max = before.rlim_max};
   ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
   ChildProgram doctor({"doctor"});  // inherits the limit
   ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
@@ -173,7 +173,7 @@ TEST(CliProgramTest, DoctorBlamesALowLimitAndNotTheBrowser) {
   EXPECT_EQ(ended.exit_code, 1);
   EXPECT_FALSE(ended.out.contains("apt install chromium-headless-shell")) << ended.out;
   EXPECT_TRUE(
-      ended.out.contains("40 files may be open at once: in the shell that starts Falconer: ulimit "
+      ended.out.contains("24 files may be open at once: in the shell that starts Falconer: ulimit "
                          "-n 4096"))
       << ended.out;
 }
