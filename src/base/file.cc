@@ -17,22 +17,9 @@ namespace {
 // Processes that were just killed may still be writing.
 constexpr int kRemoveTries = 20;
 
-Result<void> WriteAll(int fd, const std::filesystem::path& path, std::string_view content) {
-  while (!content.empty()) {
-    const ssize_t n = ::write(fd, content.data(), content.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return IoFailure(path, "cannot write");
-    content.remove_prefix(static_cast<std::size_t>(n));
-  }
+Result<void> WriteDurably(int fd, const std::filesystem::path& path, std::string_view content) {
+  TRY(WriteAll(fd, path, content));
   if (::fsync(fd) != 0) return IoFailure(path, "cannot sync");
-  return {};
-}
-
-// A rename is on disk only once its folder is.
-Result<void> SyncFolderOf(const std::filesystem::path& path) {
-  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
-  const UniqueFd fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!fd || ::fsync(fd.get()) != 0) return IoFailure(folder, "cannot sync");
   return {};
 }
 
@@ -41,8 +28,26 @@ Result<void> SyncFolderOf(const std::filesystem::path& path) {
 std::unexpected<Error> IoFailure(const std::filesystem::path& path, std::string_view doing) {
   const int number = errno;
   const ErrorCode code = number == ENOENT ? ErrorCode::kNotFound : ErrorCode::kIoError;
-  return Fail(code, std::string(doing) + " " + path.string() + ": " +
-                        std::generic_category().message(number));
+  return Fail(Error(
+      code,
+      std::string(doing) + " " + path.string() + ": " + std::generic_category().message(number),
+      {{"path", path.string()}, {"errno", number}}));
+}
+
+Result<void> WriteAll(int fd, const std::filesystem::path& path, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t n = ::write(fd, content.data(), content.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return IoFailure(path, "cannot write");
+    content.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return {};
+}
+
+Result<void> SyncFolder(const std::filesystem::path& folder) {
+  const UniqueFd fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!fd || ::fsync(fd.get()) != 0) return IoFailure(folder, "cannot sync");
+  return {};
 }
 
 Result<std::string> ReadFile(const std::filesystem::path& path, std::size_t most) {
@@ -65,7 +70,7 @@ Result<void> WriteFileAtomic(const std::filesystem::path& path, std::string_view
   std::string temporary = path.string() + ".XXXXXX";
   const UniqueFd fd(::mkostemp(temporary.data(), O_CLOEXEC));
   if (!fd) return IoFailure(path, "cannot create a file beside");
-  Result<void> done = WriteAll(fd.get(), path, content);
+  Result<void> done = WriteDurably(fd.get(), path, content);
   if (done && ::rename(temporary.c_str(), path.c_str()) != 0) {
     done = IoFailure(path, "cannot replace");
   }
@@ -73,7 +78,8 @@ Result<void> WriteFileAtomic(const std::filesystem::path& path, std::string_view
     ::unlink(temporary.c_str());
     return done;
   }
-  return SyncFolderOf(path);
+  // A rename is on disk only once its folder is.
+  return SyncFolder(path.has_parent_path() ? path.parent_path() : ".");
 }
 
 bool IsOwnFolder(const std::filesystem::path& path) {

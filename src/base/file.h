@@ -11,12 +11,18 @@
 namespace falconer {
 
 // What a system call that just failed on the path left in errno: kNotFound or kIoError, saying
-// "<doing> <path>: <why>".
+// "<doing> <path>: <why>", with the path and the number as details.
 std::unexpected<Error> IoFailure(const std::filesystem::path& path, std::string_view doing);
 
 // The file, or the first `most` bytes of it. Fails with kNotFound or kIoError, naming the path.
 Result<std::string> ReadFile(const std::filesystem::path& path,
                              std::size_t most = std::numeric_limits<std::size_t>::max());
+
+// Writes all of it to a file that is open. kIoError, naming the path.
+Result<void> WriteAll(int fd, const std::filesystem::path& path, std::string_view content);
+
+// Makes the names in a folder durable. kNotFound or kIoError.
+Result<void> SyncFolder(const std::filesystem::path& folder);
 
 // Replaces the file in one step: readers see the old or the new content, never a part. The content
 // is on disk when this returns. A new file is private (0600). Fails with kNotFound when the folder

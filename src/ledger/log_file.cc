@@ -3,27 +3,10 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <system_error>
+
+#include "base/file.h"
 
 namespace falconer::ledger {
-namespace {
-
-std::unexpected<Error> IoFailure(const std::filesystem::path& path, std::string_view doing) {
-  const int number = errno;
-  return Fail(Error(
-      ErrorCode::kIoError,
-      std::string(doing) + " " + path.string() + ": " + std::generic_category().message(number),
-      {{"path", path.string()}, {"errno", number}}));
-}
-
-}  // namespace
-
-Result<void> SyncFolder(const std::filesystem::path& folder) {
-  const UniqueFd fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!fd || ::fsync(fd.get()) != 0) return IoFailure(folder, "cannot sync");
-  return {};
-}
-
 Result<std::unique_ptr<LogFile>> LogFile::Open(std::filesystem::path path, std::uint64_t size,
                                                FileLayer& layer) {
   UniqueFd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600));

@@ -62,7 +62,4 @@ class LogFile {
   bool is_broken_ = false;
 };
 
-// Makes the names in a folder durable. kIoError.
-Result<void> SyncFolder(const std::filesystem::path& folder);
-
 }  // namespace falconer::ledger

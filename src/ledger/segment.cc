@@ -4,7 +4,6 @@
 #include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <system_error>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -14,7 +13,7 @@
 namespace falconer::ledger {
 namespace {
 
-constexpr std::string_view kMagic = "FALCLDG1";
+constexpr std::string_view kSegmentMagic = "FALCLDG1";
 constexpr std::uint16_t kVersion = 1;
 constexpr std::uint8_t kHeaderPrefix = 2;
 constexpr std::uint8_t kGenesisPrefix = 3;
@@ -22,25 +21,18 @@ constexpr std::uint8_t kGenesisPrefix = 3;
 constexpr std::size_t kFixedBytes = 8 + 2 + 2 + 4 + 8 + 32;
 constexpr std::size_t kMaxTenantBytes = 4096;
 
-std::unexpected<Error> Damaged(std::string_view why) {
+std::unexpected<Error> BadHeader(std::string_view why) {
   return Fail(ErrorCode::kLedgerDamaged, "segment header: " + std::string(why));
-}
-
-std::unexpected<Error> IoFailure(const std::filesystem::path& path, std::string_view doing) {
-  const int number = errno;
-  return Fail(
-      number == ENOENT ? ErrorCode::kNotFound : ErrorCode::kIoError,
-      std::string(doing) + " " + path.string() + ": " + std::generic_category().message(number));
 }
 
 }  // namespace
 
 Sha256Digest GenesisHash(const TenantId& tenant) {
-  return Hasher().Prefixed(kGenesisPrefix, std::string(kMagic) + tenant.value());
+  return Hasher().Prefixed(kGenesisPrefix, std::string(kSegmentMagic) + tenant.value());
 }
 
 std::string EncodeSegmentHeader(const SegmentHeader& header) {
-  std::string out(kMagic);
+  std::string out(kSegmentMagic);
   AppendNumber(out, kVersion);
   AppendNumber(out, std::uint16_t{0});
   AppendNumber(out, static_cast<std::uint32_t>(header.tenant.value().size()));
@@ -52,16 +44,17 @@ std::string EncodeSegmentHeader(const SegmentHeader& header) {
 }
 
 Result<ParsedHeader> ParseSegmentHeader(std::string_view content) {
-  if (content.size() < kFixedBytes) return Damaged("incomplete");
-  if (content.substr(0, kMagic.size()) != kMagic) return Damaged("not a ledger segment");
-  if (NumberAt<std::uint16_t>(content, 8) != kVersion) return Damaged("unknown version");
+  if (content.size() < kFixedBytes) return BadHeader("incomplete");
+  if (content.substr(0, kSegmentMagic.size()) != kSegmentMagic)
+    return BadHeader("not a ledger segment");
+  if (NumberAt<std::uint16_t>(content, 8) != kVersion) return BadHeader("unknown version");
   const auto tenant_bytes = NumberAt<std::uint32_t>(content, 12);
-  if (tenant_bytes > kMaxTenantBytes) return Damaged("the tenant is impossibly long");
+  if (tenant_bytes > kMaxTenantBytes) return BadHeader("the tenant is impossibly long");
   const std::size_t hash_at = kFixedBytes + tenant_bytes;
-  if (content.size() < hash_at + sizeof(Sha256Digest)) return Damaged("incomplete");
+  if (content.size() < hash_at + sizeof(Sha256Digest)) return BadHeader("incomplete");
   const Sha256Digest hash = Hasher().Prefixed(kHeaderPrefix, content.substr(0, hash_at));
   if (BytesOf(hash) != content.substr(hash_at, sizeof(Sha256Digest))) {
-    return Damaged("the hash does not match");
+    return BadHeader("the hash does not match");
   }
   ParsedHeader parsed{.bytes = hash_at + sizeof(Sha256Digest)};
   parsed.header.tenant = TenantId(std::string(content.substr(kFixedBytes, tenant_bytes)));

@@ -19,9 +19,8 @@ namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 
 constexpr std::size_t kMostListed = 1000;
-constexpr std::size_t kSlice = 256 * 1024;
 constexpr std::size_t kFolderDigits = 20;
-constexpr std::size_t kRandomBytes = 8;
+constexpr std::size_t kGoneBytes = 8;
 constexpr milliseconds kRemainsAge = std::chrono::hours(24);
 
 // A caller's id is not fit to be a path: its hash is.
@@ -115,7 +114,7 @@ milliseconds AgeOf(const fs::path& path) {
 
 // Out of sight in one step, then taken apart: nobody meets half an artifact.
 bool Remove(const fs::path& path) {
-  const fs::path gone = path.parent_path() / (".gone_" + RandomHex(kRandomBytes));
+  const fs::path gone = path.parent_path() / (".gone_" + RandomHex(kGoneBytes));
   if (::rename(path.c_str(), gone.c_str()) != 0) return false;
   std::error_code ignored;
   fs::remove_all(gone, ignored);
@@ -209,7 +208,7 @@ Result<ArtifactRecord> ArtifactManager::RegisterFromInbox(const ArtifactOwner& o
   TRY_ASSIGN(const UniqueFd fd, OpenContent(path));
   TRY_ASSIGN(auto writer, Begin(owner, ArtifactKind::kUpload, path.filename().string()));
   for (std::uint64_t offset = 0;;) {
-    TRY_ASSIGN(const std::string slice, ReadSlice(fd.get(), offset, kSlice, path));
+    TRY_ASSIGN(const std::string slice, ReadSlice(fd.get(), offset, kArtifactSlice, path));
     if (slice.empty()) break;
     TRY(writer->Append(slice));
     offset += slice.size();

@@ -19,7 +19,6 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kIdDigits = 20;
 constexpr std::size_t kHashDigits = 64;
-constexpr std::size_t kSlice = 256 * 1024;
 // No display name begins with a dot.
 constexpr std::string_view kRecordFile = ".artifact.json";
 
@@ -70,7 +69,7 @@ Result<ArtifactRecord> Describe(const fs::path& folder, const fs::path& content)
   Sha256 hash;
   std::string head;
   std::uint64_t bytes = 0;
-  std::vector<char> slice(kSlice);
+  std::vector<char> slice(kArtifactSlice);
   while (file) {
     file.read(slice.data(), static_cast<std::streamsize>(slice.size()));
     const std::string_view piece(slice.data(), static_cast<std::size_t>(file.gcount()));

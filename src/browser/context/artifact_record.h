@@ -13,6 +13,9 @@
 
 namespace falconer::browser {
 
+// Contents are read and hashed in pieces of this size.
+inline constexpr std::size_t kArtifactSlice = 256 * 1024;
+
 enum class ArtifactKind : std::uint8_t { kUpload, kDownload, kCapture };
 
 // Also the beginnings of their ids.

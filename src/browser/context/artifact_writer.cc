@@ -19,19 +19,8 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kIncoming = ".incoming_";
 constexpr std::string_view kLock = ".lock";
-constexpr std::size_t kRandomBytes = 8;
-constexpr std::size_t kSlice = 256 * 1024;
+constexpr std::size_t kIncomingBytes = 8;
 constexpr mode_t kPrivate = 0600;
-
-Result<void> WriteAll(int fd, std::string_view piece, const fs::path& path) {
-  while (!piece.empty()) {
-    const ssize_t written = ::write(fd, piece.data(), piece.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return IoFailure(path, "cannot write");
-    piece.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return {};
-}
 
 // Held while a process counts what a tenant has and adds to it. Let go with the descriptor.
 Result<UniqueFd> Lock(const fs::path& folder) {
@@ -42,12 +31,6 @@ Result<UniqueFd> Lock(const fs::path& folder) {
     if (errno != EINTR) return IoFailure(path, "cannot lock");
   }
   return fd;
-}
-
-Result<void> SyncFolder(const fs::path& folder) {
-  const UniqueFd fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!fd || ::fsync(fd.get()) != 0) return IoFailure(folder, "cannot sync");
-  return {};
 }
 
 bool IsHidden(const fs::path& path) {
@@ -81,7 +64,7 @@ ArtifactWriter::ArtifactWriter(ArtifactPlace place, ArtifactKind kind, std::stri
     : place_(std::move(place)),
       kind_(kind),
       name_(SafeFileName(name)),
-      incoming_(place_.workflow_folder / (std::string(kIncoming) + RandomHex(kRandomBytes))) {
+      incoming_(place_.workflow_folder / (std::string(kIncoming) + RandomHex(kIncomingBytes))) {
 }
 
 ArtifactWriter::~ArtifactWriter() {
@@ -131,7 +114,7 @@ Result<void> ArtifactWriter::Append(std::string_view piece) {
   TRY(place_.account->Take(piece.size()));
   taken_ += piece.size();
   if (!fd_) TRY(OpenContent());
-  TRY(WriteAll(fd_.get(), piece, content()));
+  TRY(WriteAll(fd_.get(), content(), piece));
   Note(piece);
   return {};
 }
@@ -152,7 +135,7 @@ Result<void> ArtifactWriter::TakeFile(const fs::path& file) {
 Result<void> ArtifactWriter::HashContent() {
   fd_ = UniqueFd(::open(content().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
   if (!fd_) return IoFailure(content(), "cannot open");
-  std::vector<char> slice(kSlice);
+  std::vector<char> slice(kArtifactSlice);
   while (true) {
     const ssize_t got = ::read(fd_.get(), slice.data(), slice.size());
     if (got < 0 && errno == EINTR) continue;

@@ -13,7 +13,7 @@
 namespace falconer::browser {
 namespace {
 
-constexpr std::size_t kMostKept = 64;
+constexpr std::size_t kMostDownloads = 64;
 
 DownloadFailure Failed(ErrorCode code, std::string why) {
   return {.state = DownloadState::kFailed, .why = Error(code, std::move(why))};
@@ -138,7 +138,7 @@ void Downloads::OnBegin(const cdp::BrowserDownloadWillBegin& event) {
                   .failure = refusal_ ? refusal_ : ForbiddenBy(options_, event),
                   .seq = ++last_seq_});
   if (all_.back().failure && !refusal_) Stop(all_.back());
-  if (all_.size() > kMostKept) {
+  if (all_.size() > kMostDownloads) {
     Stop(all_.back());
     GiveUp(all_.back(), Failed(ErrorCode::kQueueFull, "too many downloads run at once"));
   }
@@ -147,7 +147,7 @@ void Downloads::OnBegin(const cdp::BrowserDownloadWillBegin& event) {
 
 // What runs is never forgotten: somebody waits for it, and its bytes count.
 void Downloads::MakeRoom() {
-  if (all_.size() < kMostKept) return;
+  if (all_.size() < kMostDownloads) return;
   const auto over = std::ranges::find_if_not(all_, IsRunning);
   if (over != all_.end()) all_.erase(over);
 }

@@ -16,8 +16,8 @@ using test::FakeCdpPeer;
 using test::Settle;
 
 // The downloads of a context whose browser is the test.
-struct Bench {
-  explicit Bench(CallContext c, std::uint64_t max_bytes = 1000)
+struct DownloadsBench {
+  explicit DownloadsBench(CallContext c, std::uint64_t max_bytes = 1000)
       : ctx(std::move(c)),
         folder(*TempDir::Create("falconer-test-")),
         options{.artifacts = folder.path(), .max_download_bytes = max_bytes},
@@ -64,7 +64,7 @@ struct Bench {
 };
 
 CO_TEST(DownloadsTest, WhatCompletesIsHashedAndKept) {
-  Bench bench(ctx);
+  DownloadsBench bench(ctx);
   bench.Begin("a");
   bench.Complete("a", "content");
 
@@ -78,7 +78,7 @@ CO_TEST(DownloadsTest, WhatCompletesIsHashedAndKept) {
 }
 
 CO_TEST(DownloadsTest, OneThatRunsIsNotForgottenForOthersThatEnd) {
-  Bench bench(ctx, 1U << 20U);
+  DownloadsBench bench(ctx, 1U << 20U);
   bench.Begin("long");
   for (int i = 0; i < 100; ++i) {
     const std::string guid = "short" + std::to_string(i);
@@ -96,7 +96,7 @@ CO_TEST(DownloadsTest, OneThatRunsIsNotForgottenForOthersThatEnd) {
 }
 
 CO_TEST(DownloadsTest, WhenAllRunTheNextIsRefused) {
-  Bench bench(ctx);
+  DownloadsBench bench(ctx);
   for (int i = 0; i < 64; ++i) bench.Begin("d" + std::to_string(i));
   EXPECT_EQ(bench.cancelled(), 0U);
 
@@ -108,7 +108,7 @@ CO_TEST(DownloadsTest, WhenAllRunTheNextIsRefused) {
 }
 
 CO_TEST(DownloadsTest, ThoseThatRunTogetherAreCountedTogether) {
-  Bench bench(ctx, 1000);
+  DownloadsBench bench(ctx, 1000);
   bench.Begin("a");
   bench.Begin("b");
   bench.Progress("a", 10, 600);
@@ -127,7 +127,7 @@ CO_TEST(DownloadsTest, ThoseThatRunTogetherAreCountedTogether) {
 }
 
 CO_TEST(DownloadsTest, WhatCannotBeReadFailsWithTheReason) {
-  Bench bench(ctx);
+  DownloadsBench bench(ctx);
   bench.Begin("a");
   bench.Progress("a", 7, 7, "completed");
 
@@ -139,7 +139,7 @@ CO_TEST(DownloadsTest, WhatCannotBeReadFailsWithTheReason) {
 }
 
 CO_TEST(DownloadsTest, WhatCannotBeKeptFailsWithTheReason) {
-  Bench bench(ctx);
+  DownloadsBench bench(ctx);
   std::filesystem::create_directories(bench.folder.path() / "a" / "in the way");
   bench.Begin("a");
   bench.Complete("a", "content");
@@ -152,7 +152,7 @@ CO_TEST(DownloadsTest, WhatCannotBeKeptFailsWithTheReason) {
 }
 
 CO_TEST(DownloadsTest, BreakingOffIsNotCalledCancelling) {
-  Bench bench(ctx);
+  DownloadsBench bench(ctx);
   bench.Begin("broken");
   bench.Begin("unwanted");
   bench.Progress("broken", 3, 7, "canceled");
@@ -170,7 +170,7 @@ CO_TEST(DownloadsTest, BreakingOffIsNotCalledCancelling) {
 }
 
 CO_TEST(DownloadsTest, TheEndOfTheSessionIsTheReasonOfWhatItEnds) {
-  Bench bench(ctx);
+  DownloadsBench bench(ctx);
   bench.Begin("a");
   bench.downloads.End(Error(ErrorCode::kBrowserGone, "the browser closed its pipe"));
 
@@ -184,7 +184,7 @@ CO_TEST(DownloadsTest, TheEndOfTheSessionIsTheReasonOfWhatItEnds) {
 
 CO_TEST(DownloadsTest, HashingEndsWithTheSession) {
   {
-    Bench bench(ctx, 2U << 20U);
+    DownloadsBench bench(ctx, 2U << 20U);
     bench.Begin("a");
     bench.Complete("a", std::string(1U << 20U, 'x'));
   }
@@ -192,7 +192,7 @@ CO_TEST(DownloadsTest, HashingEndsWithTheSession) {
 }
 
 CO_TEST(DownloadsTest, ZeroBytesMeansNone) {
-  Bench bench(ctx, 0);
+  DownloadsBench bench(ctx, 0);
   bench.Begin("empty");
   bench.Progress("empty", 0, 0, "canceled");
 
