@@ -20,9 +20,9 @@ SessionKey Key(std::string tenant, std::string workflow) {
 
 using Acquired = Result<std::shared_ptr<Session>>;
 
-struct Bench {
-  explicit Bench(const CallContext& real, SessionManagerConfig config = {},
-                 PoolConfig pool_config = {})
+struct ManagerBench {
+  explicit ManagerBench(const CallContext& real, SessionManagerConfig config = {},
+                        PoolConfig pool_config = {})
       : ctx(real.executor(), clock),
         pool(real.executor(), clock, pool_config,
              [this](CallContext c) { return Make(std::move(c)); }),
@@ -65,7 +65,7 @@ struct Bench {
 };
 
 CO_TEST(SessionManagerTest, KeepsOneSessionPerTenantAndWorkflow) {
-  Bench bench(ctx);
+  ManagerBench bench(ctx);
   const auto a = co_await bench.Acquire(Key("acme", "w1"));
   const auto same = co_await bench.Acquire(Key("acme", "w1"));
   const auto other_workflow = co_await bench.Acquire(Key("acme", "w2"));
@@ -79,7 +79,7 @@ CO_TEST(SessionManagerTest, KeepsOneSessionPerTenantAndWorkflow) {
 }
 
 CO_TEST(SessionManagerTest, RefusesAKeyWithAnEmptyPart) {
-  Bench bench(ctx);
+  ManagerBench bench(ctx);
   for (const auto& key : {Key("", "w"), Key("t", "")}) {
     const auto refused = co_await bench.manager.Acquire(bench.ctx, key);
     EXPECT_FALSE(refused);
@@ -89,7 +89,7 @@ CO_TEST(SessionManagerTest, RefusesAKeyWithAnEmptyPart) {
 }
 
 CO_TEST(SessionManagerTest, TwoWhoAskAtOnceGetTheSameSession) {
-  Bench bench(ctx);
+  ManagerBench bench(ctx);
   std::vector<Acquired> got;
   for (int i = 0; i < 3; ++i) bench.tasks.Spawn("acquire", bench.AcquireInto(Key("t", "w"), &got));
   co_await Settle(200);
@@ -103,7 +103,7 @@ CO_TEST(SessionManagerTest, TwoWhoAskAtOnceGetTheSameSession) {
 }
 
 CO_TEST(SessionManagerTest, OtherOptionsReplaceTheSession) {
-  Bench bench(ctx);
+  ManagerBench bench(ctx);
   SessionOptions dark;
   dark.color_scheme = "dark";
   const auto a = co_await bench.Acquire(Key("t", "w"));
@@ -117,7 +117,7 @@ CO_TEST(SessionManagerTest, OtherOptionsReplaceTheSession) {
 }
 
 CO_TEST(SessionManagerTest, ReleaseDisposesTheContext) {
-  Bench bench(ctx);
+  ManagerBench bench(ctx);
   const auto a = co_await bench.Acquire(Key("t", "w"));
   const auto released = co_await bench.manager.Release(bench.ctx, Key("t", "w"));
   EXPECT_TRUE(released);
@@ -134,7 +134,7 @@ CO_TEST(SessionManagerTest, ReleaseDisposesTheContext) {
 }
 
 CO_TEST(SessionManagerTest, WaitersGetFreedSessionsInTheirOrder) {
-  Bench bench(ctx, {.max_sessions = 1});
+  ManagerBench bench(ctx, {.max_sessions = 1});
   const auto first = co_await bench.Acquire(Key("t", "first"));
   std::vector<Acquired> got;
   for (const char* name : {"z", "a"})
@@ -152,7 +152,7 @@ CO_TEST(SessionManagerTest, WaitersGetFreedSessionsInTheirOrder) {
 }
 
 CO_TEST(SessionManagerTest, SaysSoWhenNoSessionIsFreedInTime) {
-  Bench bench(ctx, {.max_sessions = 1, .acquire_timeout = 5min});
+  ManagerBench bench(ctx, {.max_sessions = 1, .acquire_timeout = 5min});
   const auto first = co_await bench.Acquire(Key("t", "first"));
   std::vector<Acquired> got;
   bench.tasks.Spawn("acquire", bench.AcquireInto(Key("t", "late"), &got));
@@ -168,7 +168,7 @@ CO_TEST(SessionManagerTest, SaysSoWhenNoSessionIsFreedInTime) {
 }
 
 CO_TEST(SessionManagerTest, ASessionLostWithItsBrowserIsReportedOnceAndThenReplaced) {
-  Bench bench(ctx, {.max_sessions = 1});
+  ManagerBench bench(ctx, {.max_sessions = 1});
   const auto a = co_await bench.Acquire(Key("t", "w"));
   bench.made[0].peer().HangUp();
   EXPECT_TRUE(bench.manager.List().empty());
@@ -184,7 +184,7 @@ CO_TEST(SessionManagerTest, ASessionLostWithItsBrowserIsReportedOnceAndThenRepla
 }
 
 CO_TEST(SessionManagerTest, ALostSessionDoesNotKeepItsPlace) {
-  Bench bench(ctx, {.max_sessions = 1});
+  ManagerBench bench(ctx, {.max_sessions = 1});
   const auto a = co_await bench.Acquire(Key("t", "w"));
   bench.made[0].peer().HangUp();
   const auto other = co_await bench.Acquire(Key("t", "other"));
@@ -193,7 +193,7 @@ CO_TEST(SessionManagerTest, ALostSessionDoesNotKeepItsPlace) {
 }
 
 CO_TEST(SessionManagerTest, OfTooManyLossesTheOldestIsForgotten) {
-  Bench bench(ctx, {.most_lost = 2});
+  ManagerBench bench(ctx, {.most_lost = 2});
   for (const std::string workflow : {"c", "a", "b"}) {
     const auto session = co_await bench.Acquire(Key("t", workflow));
     bench.made.back().peer().HangUp();
@@ -210,7 +210,7 @@ CO_TEST(SessionManagerTest, OfTooManyLossesTheOldestIsForgotten) {
 }
 
 CO_TEST(SessionManagerTest, AFailedOpeningLeavesNothingBehind) {
-  Bench bench(ctx, {.max_sessions = 1});
+  ManagerBench bench(ctx, {.max_sessions = 1});
   const auto warm_up = co_await bench.Acquire(Key("t", "w"));
   const auto released = co_await bench.manager.Release(bench.ctx, Key("t", "w"));
   bench.made[0].peer().On("Target.createTarget").Fail("no");
@@ -225,7 +225,7 @@ CO_TEST(SessionManagerTest, AFailedOpeningLeavesNothingBehind) {
 }
 
 CO_TEST(SessionManagerTest, KeepsSessionsReadyAndRefillsThem) {
-  Bench bench(ctx, {.prewarmed = 2});
+  ManagerBench bench(ctx, {.prewarmed = 2});
   bench.manager.Start();
   co_await Settle(200);
   EXPECT_EQ(bench.manager.prewarmed(), 2U);
@@ -244,7 +244,7 @@ CO_TEST(SessionManagerTest, KeepsSessionsReadyAndRefillsThem) {
 }
 
 CO_TEST(SessionManagerTest, ReadySessionsAreNotForOtherOptions) {
-  Bench bench(ctx, {.prewarmed = 1});
+  ManagerBench bench(ctx, {.prewarmed = 1});
   bench.manager.Start();
   co_await Settle(200);
   SessionOptions dark;
@@ -256,7 +256,7 @@ CO_TEST(SessionManagerTest, ReadySessionsAreNotForOtherOptions) {
 }
 
 CO_TEST(SessionManagerTest, ReadySessionsGiveWayToRequestedOnes) {
-  Bench bench(ctx, {.max_sessions = 2, .prewarmed = 2});
+  ManagerBench bench(ctx, {.max_sessions = 2, .prewarmed = 2});
   bench.manager.Start();
   co_await Settle(200);
   SessionOptions dark;
@@ -270,7 +270,7 @@ CO_TEST(SessionManagerTest, ReadySessionsGiveWayToRequestedOnes) {
 }
 
 CO_TEST(SessionManagerTest, ReadySessionsMoveOutOfAnOldBrowser) {
-  Bench bench(ctx, {.prewarmed = 1}, {.max_age = 30min, .idle_shutdown = 0s});
+  ManagerBench bench(ctx, {.prewarmed = 1}, {.max_age = 30min, .idle_shutdown = 0s});
   bench.manager.Start();
   co_await Settle(200);
   bench.clock.Advance(30min);
@@ -282,7 +282,7 @@ CO_TEST(SessionManagerTest, ReadySessionsMoveOutOfAnOldBrowser) {
 }
 
 CO_TEST(SessionManagerTest, ABrowserForOneSessionEachCanBeKeptReady) {
-  Bench bench(ctx, {.prewarmed = 2}, {.recycle_after_sessions = 1});
+  ManagerBench bench(ctx, {.prewarmed = 2}, {.recycle_after_sessions = 1});
   bench.manager.Start();
   co_await Settle(300);
   EXPECT_EQ(bench.manager.prewarmed(), 2U);
@@ -291,7 +291,7 @@ CO_TEST(SessionManagerTest, ABrowserForOneSessionEachCanBeKeptReady) {
 }
 
 CO_TEST(SessionManagerTest, GivesEachSessionItsOwnFolder) {
-  Bench bench(ctx, {.artifacts = "/tmp/falconer-session-manager-test"});
+  ManagerBench bench(ctx, {.artifacts = "/tmp/falconer-session-manager-test"});
   const auto a = co_await bench.Acquire(Key("t", "a"));
   const auto b = co_await bench.Acquire(
       Key("t", "b"), SessionOptions{.artifacts = "/tmp/falconer-session-manager-test/own"});
@@ -302,7 +302,7 @@ CO_TEST(SessionManagerTest, GivesEachSessionItsOwnFolder) {
 }
 
 CO_TEST(SessionManagerTest, CloseAllClosesWhatIsHeldAndGoesOn) {
-  Bench bench(ctx);
+  ManagerBench bench(ctx);
   const auto a = co_await bench.Acquire(Key("t", "a"));
   const auto b = co_await bench.Acquire(Key("t", "b"));
   co_await bench.manager.CloseAll(bench.ctx);
@@ -314,7 +314,7 @@ CO_TEST(SessionManagerTest, CloseAllClosesWhatIsHeldAndGoesOn) {
 }
 
 CO_TEST(SessionManagerTest, StopRefusesThoseWhoWait) {
-  Bench bench(ctx, {.max_sessions = 1, .prewarmed = 1});
+  ManagerBench bench(ctx, {.max_sessions = 1, .prewarmed = 1});
   bench.manager.Start();
   const auto a = co_await bench.Acquire(Key("t", "a"));
   std::vector<Acquired> got;

@@ -13,8 +13,9 @@ using namespace std::chrono_literals;
 using test::FakeBrowser;
 using test::Settle;
 
-struct Bench {
-  explicit Bench(CallContext c) : ctx(std::move(c)), fake(ctx.executor()), tasks(ctx.executor()) {}
+struct SessionBench {
+  explicit SessionBench(CallContext c)
+      : ctx(std::move(c)), fake(ctx.executor()), tasks(ctx.executor()) {}
 
   Task<void> Open() {
     auto attached = co_await fake.Attach(ctx);
@@ -53,7 +54,7 @@ struct Bench {
 };
 
 CO_TEST(SessionTest, APageThatWasHeldBackIsNewsWhenItBecomesATab) {
-  Bench bench(ctx);
+  SessionBench bench(ctx);
   co_await bench.Open();
   bench.fake.peer().On("Target.createTarget").Ignore();
   bench.tasks.Spawn("hidden", bench.OpenHidden());
@@ -73,7 +74,7 @@ CO_TEST(SessionTest, APageThatWasHeldBackIsNewsWhenItBecomesATab) {
 }
 
 CO_TEST(SessionTest, AContextThatIsNotDisposedIsLogged) {
-  Bench bench(ctx);
+  SessionBench bench(ctx);
   co_await bench.Open();
   bench.fake.peer().On("Target.disposeBrowserContext").Fail("no such context");
   const test::CapturedLog log;
@@ -85,7 +86,7 @@ CO_TEST(SessionTest, AContextThatIsNotDisposedIsLogged) {
 }
 
 CO_TEST(SessionTest, ALostBrowserIsWhyItsDownloadsFail) {
-  Bench bench(ctx);
+  SessionBench bench(ctx);
   co_await bench.Open();
   bench.fake.peer().Event("", "Browser.downloadWillBegin",
                           R"({"frameId": "target-page1", "guid": "g", "url": "http://site/file",

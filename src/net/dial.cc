@@ -2,11 +2,10 @@
 
 #include <utility>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/connect.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/url/parse.hpp>
 
+#include "net/io_token.h"
 #include "net/io_watch.h"
 
 namespace falconer::net {
@@ -15,7 +14,6 @@ namespace {
 namespace asio = boost::asio;
 using asio::ip::tcp;
 
-constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
 constexpr std::string_view kDefaultPort = "80";
 
 }  // namespace

@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/read.hpp>
@@ -11,6 +9,7 @@
 #include <boost/beast/http/write.hpp>
 
 #include "net/dial.h"
+#include "net/io_token.h"
 #include "net/io_watch.h"
 
 namespace falconer::net {
@@ -19,9 +18,6 @@ namespace {
 namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace http = boost::beast::http;
-
-constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
-constexpr unsigned kHttp11 = 11;
 
 Result<http::request<http::string_body>> MessageOf(HttpCall call, const PlainUrl& address) {
   const auto verb = http::string_to_verb(call.method);

@@ -3,8 +3,6 @@
 #include <optional>
 #include <utility>
 
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/parser.hpp>
@@ -14,6 +12,7 @@
 
 #include "base/log.h"
 #include "net/http_sender.h"
+#include "net/io_token.h"
 #include "net/io_watch.h"
 #include "net/websocket_impl.h"
 
@@ -26,8 +25,6 @@ using asio::ip::tcp;
 
 namespace {
 
-constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
-constexpr unsigned kHttp11 = 11;
 // What a client that was refused may still send before it is cut off: closing with bytes unread
 // would reset the connection and could take the refusal with it.
 constexpr auto kLingerTimeout = std::chrono::seconds(1);

@@ -17,6 +17,9 @@ namespace falconer::net {
 
 class WebSocket;
 
+// HTTP/1.1 as the library counts versions.
+inline constexpr unsigned kHttp11 = 11;
+
 // Header fields in the order they came; names compare without regard to case.
 class HttpHeaders {
  public:

@@ -6,10 +6,8 @@
 #include <optional>
 #include <utility>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/http/chunk_encode.hpp>
 #include <boost/beast/http/empty_body.hpp>
@@ -17,15 +15,13 @@
 #include <boost/beast/http/write.hpp>
 
 #include "base/log.h"
+#include "net/io_token.h"
 
 namespace falconer::net {
 namespace {
 
 namespace asio = boost::asio;
 namespace http = boost::beast::http;
-
-constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
-constexpr unsigned kHttp11 = 11;
 
 // A handler's header with a line break would let its value forge further headers.
 bool IsSendable(const HttpHeaders& headers) {

@@ -2,11 +2,10 @@
 
 #include <utility>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/websocket.hpp>
 
+#include "net/io_token.h"
 #include "net/io_watch.h"
 #include "net/websocket_impl.h"
 
@@ -18,7 +17,6 @@ namespace websocket = boost::beast::websocket;
 
 using Kind = WebSocketMessage::Kind;
 
-constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
 // Larger than the library's 4 KiB: fewer system calls for the messages of a page's state.
 constexpr std::size_t kWriteBufferBytes = std::size_t{64} << 10;
 

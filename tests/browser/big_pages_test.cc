@@ -5,14 +5,13 @@
 namespace falconer::test {
 namespace {
 
-constexpr auto kPatience = std::chrono::seconds(20);
 // Room for a slow machine; what matters is that nothing grows with the page.
 constexpr auto kSoon = std::chrono::seconds(8);
 
 BROWSER_TEST(BigPagesTest, TwentyMegabytesAreReadWithinTheLimits) {
   co_await t.Open("/big?mb=20");
   const auto started = t.ctx.clock().Now();
-  const auto state = co_await t.extractor.Read(t.ctx.WithTimeout(kPatience), t.tab(), {});
+  const auto state = co_await t.extractor.Read(t.ctx.WithTimeout(kLongPatience), t.tab(), {});
   EXPECT_TRUE(state) << Why(state);
   EXPECT_LT(t.ctx.clock().Now() - started, kSoon);
   if (!state) co_return;
@@ -26,7 +25,7 @@ BROWSER_TEST(BigPagesTest, TenThousandElementsAreReadWithinTheLimits) {
   for (const auto scope : {model::StateScope::kViewport, model::StateScope::kPage}) {
     const auto started = t.ctx.clock().Now();
     const auto state =
-        co_await t.extractor.Read(t.ctx.WithTimeout(kPatience), t.tab(), {.scope = scope});
+        co_await t.extractor.Read(t.ctx.WithTimeout(kLongPatience), t.tab(), {.scope = scope});
     EXPECT_TRUE(state) << Why(state);
     EXPECT_LT(t.ctx.clock().Now() - started, kSoon);
     if (!state) co_return;
@@ -86,7 +85,7 @@ BROWSER_TEST(BigPagesTest, TwoHundredFramesAreReadWithinTheLimits) {
   t.site.Serve("/one", page);
   co_await t.Open("/one");
   const auto started = t.ctx.clock().Now();
-  const auto state = co_await t.extractor.Read(t.ctx.WithTimeout(kPatience), t.tab(), {});
+  const auto state = co_await t.extractor.Read(t.ctx.WithTimeout(kLongPatience), t.tab(), {});
   EXPECT_TRUE(state) << Why(state);
   EXPECT_LT(t.ctx.clock().Now() - started, kSoon);
   if (!state) co_return;

@@ -10,8 +10,6 @@ namespace {
 using browser::ConsoleEntry;
 using browser::ConsoleKind;
 
-constexpr auto kPatience = std::chrono::seconds(10);
-
 // The entry whose message has this part; one without a number when there is none.
 ConsoleEntry Entry(BrowserFixture& t, std::string_view part) {
   for (const ConsoleEntry& entry : t.tab()->console().EntriesSince(0)) {

@@ -8,7 +8,6 @@
 namespace falconer::test {
 namespace {
 
-constexpr auto kPatience = std::chrono::seconds(10);
 constexpr auto kAtOnce = std::chrono::seconds(3);
 
 // The page's process ends as if it had a fault; nobody answers this command.

@@ -5,8 +5,6 @@
 namespace falconer::test {
 namespace {
 
-constexpr auto kPatience = std::chrono::seconds(10);
-
 // The facts of probe.html in a frame of the tab.
 Task<json::object> Facts(BrowserFixture& t, std::shared_ptr<browser::Frame> frame) {
   const auto reply = co_await frame->session->Send(

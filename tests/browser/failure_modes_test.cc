@@ -33,8 +33,6 @@
 namespace falconer::test {
 namespace {
 
-constexpr auto kPatience = std::chrono::seconds(10);
-
 BROWSER_TEST(FailureModesTest, ABrowserThatIsJustLetGoOfLeavesNothing) {
   auto launched = co_await browser::Browser::Launch(t.ctx, TestBrowserConfig(), {});
   EXPECT_TRUE(launched) << Why(launched);

@@ -13,12 +13,6 @@ struct Filling {
   const char* expected;
 };
 
-Task<void> TwoFrames(BrowserFixture& t) {
-  co_await t.Page(
-      "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => "
-      "setTimeout(done))))");
-}
-
 BROWSER_TEST(FillTest, FillsEveryTextField) {
   co_await t.Open("/form.html");
   const Filling cases[] = {
@@ -163,7 +157,7 @@ BROWSER_TEST(FillTest, WritesNothingAfterItsTime) {
   const auto filled = co_await t.Do(
       R"({"action_type": "fill", "selector": "#a", "text": "late", "timeout_ms": 200})");
   co_await t.Page("a.disabled = false");
-  co_await TwoFrames(t);
+  co_await t.TwoFrames();
 
   EXPECT_EQ(CodeOf(filled), ErrorCode::kElementNotEnabled) << Why(filled);
   EXPECT_EQ(co_await t.PageText("a.value"), "");
@@ -179,12 +173,12 @@ BROWSER_TEST(FillTest, WritesNothingAfterItWasCalledOff) {
                                   : "<input id=a value=a disabled>");
     co_await t.Open("/page");
     RunningAction running(t, "{" + action + R"(, "selector": "#a"})");
-    co_await TwoFrames(t);
+    co_await t.TwoFrames();
 
     running.Cancel();
     const auto done = co_await running.Outcome();
     co_await t.Page("a.disabled = false");
-    co_await TwoFrames(t);
+    co_await t.TwoFrames();
 
     EXPECT_EQ(CodeOf(done), ErrorCode::kCancelled) << action << ": " << Why(done);
     EXPECT_EQ(co_await t.PageText("a.value + (document.activeElement == a)"), "afalse") << action;
@@ -202,7 +196,7 @@ BROWSER_TEST(FillTest, APageThatHungDoesNotFillAfterTheDeadline) {
 
   const auto filled = co_await t.Do(
       R"({"action_type": "fill", "selector": "#a", "text": "late", "timeout_ms": 200})");
-  co_await TwoFrames(t);
+  co_await t.TwoFrames();
 
   EXPECT_EQ(CodeOf(filled), ErrorCode::kTimeout) << Why(filled);
   EXPECT_EQ(co_await t.PageText("a.value"), "before");

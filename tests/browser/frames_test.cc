@@ -7,8 +7,6 @@
 namespace falconer::test {
 namespace {
 
-constexpr auto kPatience = std::chrono::seconds(10);
-
 // A page with one frame; `style` says where it is.
 std::string PageWithFrame(std::string_view src, std::string_view style) {
   return "<!doctype html><style>body { margin: 0 } iframe { border: 0; " + std::string(style) +
@@ -16,7 +14,7 @@ std::string PageWithFrame(std::string_view src, std::string_view style) {
 }
 
 // A page with a button of 100 by 40 at (20, 30) that notes where it was pressed.
-constexpr std::string_view kButtonPage =
+constexpr std::string_view kLonelyButton =
     "<!doctype html><style>body { margin: 0 } button { position: absolute; left: 20px; top: 30px; "
     "width: 100px;"
     " height: 40px; padding: 0; border: 0 }</style><button id=b>Press</button><script>"
@@ -144,7 +142,7 @@ BROWSER_TEST(FramesTest, ClicksInABlankFrameThatAScriptFilled) {
 }
 
 BROWSER_TEST(FramesTest, ClicksInAFrameOfAnotherOriginOfTheSameSite) {
-  t.site.Serve("/inner", std::string(kButtonPage));
+  t.site.Serve("/inner", std::string(kLonelyButton));
   t.site.Serve("/one", PageWithFrame(t.site.OtherOriginUrl("/inner"),
                                      "position: absolute; left: 200px; top: 100px"));
   co_await t.Open("/one");

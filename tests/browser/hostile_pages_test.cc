@@ -6,8 +6,6 @@
 namespace falconer::test {
 namespace {
 
-constexpr auto kPatience = std::chrono::seconds(10);
-
 BROWSER_TEST(HostilePagesTest, ClicksAButtonThatGoesAwayAndComesBack) {
   co_await t.Open("/disappearing_button.html?ms=60");
 

@@ -12,8 +12,6 @@ using browser::NetworkObserver;
 using model::NetworkEvent;
 using model::NetworkEventKind;
 
-constexpr auto kPatience = std::chrono::seconds(10);
-
 // The newest event of this kind whose address ends so; an empty one when there is none.
 NetworkEvent Newest(const NetworkObserver& network, NetworkEventKind kind,
                     std::string_view ending) {

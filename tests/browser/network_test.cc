@@ -11,8 +11,6 @@ namespace {
 using model::NetworkEvent;
 using model::NetworkEventKind;
 
-constexpr auto kPatience = std::chrono::seconds(10);
-
 std::vector<NetworkEvent> EventsOf(BrowserFixture& t, NetworkEventKind kind,
                                    std::string_view path) {
   std::vector<NetworkEvent> found;

@@ -6,8 +6,6 @@
 namespace falconer::test {
 namespace {
 
-constexpr auto kPatience = std::chrono::seconds(10);
-
 std::shared_ptr<browser::Frame> OnlyChild(BrowserFixture& t) {
   const auto frames = t.tab()->frames().All();
   EXPECT_EQ(frames.size(), 2u);

@@ -18,13 +18,6 @@ std::string Later(const std::string& change) {
   return "setTimeout(() => { " + change + " }, 120);";
 }
 
-// Everything that was under way in the page has had its turn.
-Task<void> TwoFrames(BrowserFixture& t) {
-  co_await t.Page(
-      "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => "
-      "setTimeout(done))))");
-}
-
 struct Obstacle {
   const char* attributes;
   const char* cure;
@@ -61,7 +54,7 @@ BROWSER_TEST(PointerGuardTest, NamesTheObstacleWhenTimeIsUpAndDoesNothingAfterwa
     const auto clicked =
         co_await t.Do(R"({"action_type": "click", "selector": "#b", "timeout_ms": 250})");
     co_await t.Page(obstacle.cure);
-    co_await TwoFrames(t);
+    co_await t.TwoFrames();
 
     EXPECT_EQ(CodeOf(clicked), obstacle.code) << obstacle.attributes << ": " << Why(clicked);
     EXPECT_TRUE(Why(clicked).contains("#b")) << Why(clicked);
@@ -301,12 +294,12 @@ BROWSER_TEST(PointerGuardTest, ACallOffWhileWaitingClicksNothingAfterwards) {
     t.site.Serve("/page", ButtonPage(obstacle.attributes));
     co_await t.Open("/page");
     RunningAction click(t, R"({"action_type": "click", "selector": "#b"})");
-    co_await TwoFrames(t);
+    co_await t.TwoFrames();
 
     click.Cancel();
     const auto clicked = co_await click.Outcome();
     co_await t.Page(obstacle.cure);
-    co_await TwoFrames(t);
+    co_await t.TwoFrames();
 
     EXPECT_EQ(CodeOf(clicked), ErrorCode::kCancelled)
         << obstacle.attributes << ": " << Why(clicked);
@@ -395,13 +388,13 @@ BROWSER_TEST(PointerGuardTest, ClicksOnOneTabDoNotCallEachOtherOff) {
                "<button id=b disabled>B</button>");
   co_await t.Open("/page");
   RunningAction wanted(t, R"({"action_type": "click", "selector": "#a"})");
-  co_await TwoFrames(t);
+  co_await t.TwoFrames();
   RunningAction unwanted(t, R"({"action_type": "click", "selector": "#b"})");
-  co_await TwoFrames(t);
+  co_await t.TwoFrames();
 
   unwanted.Cancel();
   const auto off = co_await unwanted.Outcome();
-  co_await TwoFrames(t);
+  co_await t.TwoFrames();
   co_await t.Page("a.disabled = false");
   const auto done = co_await wanted.Outcome();
 

@@ -24,8 +24,6 @@ using browser::BrowserPool;
 using browser::PlacedSession;
 using browser::PoolConfig;
 
-constexpr auto kPatience = 20s;
-
 browser::BrowserFactory Launcher() {
   return [](CallContext ctx) {
     return browser::Browser::Launch(std::move(ctx), TestBrowserConfig(), {});
@@ -33,7 +31,7 @@ browser::BrowserFactory Launcher() {
 }
 
 Task<PlacedSession> Open(BrowserPool* pool, CallContext ctx, std::string id) {
-  auto opened = co_await pool->Open(ctx.WithTimeout(kPatience), SessionId(std::move(id)), {});
+  auto opened = co_await pool->Open(ctx.WithTimeout(kLongPatience), SessionId(std::move(id)), {});
   EXPECT_TRUE(opened) << Why(opened);
   co_return opened ? *std::move(opened) : PlacedSession{};
 }
@@ -42,7 +40,7 @@ Task<PlacedSession> Open(BrowserPool* pool, CallContext ctx, std::string id) {
 Task<std::optional<ErrorCode>> UntilClosed(CallContext ctx,
                                            std::shared_ptr<browser::Session> session) {
   const auto closed = co_await session->changes().Until(
-      ctx.WithTimeout(kPatience), [&] { return !session->is_open(); }, "the session to end");
+      ctx.WithTimeout(kLongPatience), [&] { return !session->is_open(); }, "the session to end");
   EXPECT_TRUE(closed) << Why(closed);
   co_return CodeOf(session->Alive());
 }
@@ -96,7 +94,7 @@ BROWSER_TEST(PoolTest, RecoversFromABrowserThatIsKilled) {
   const auto b = co_await Open(&pool, t.ctx, "b");
   EXPECT_EQ(b.place.browser_number(), 2U);
   EXPECT_NE(pool.List().at(0).pid, pid);
-  co_await pool.Stop(t.ctx.WithTimeout(kPatience));
+  co_await pool.Stop(t.ctx.WithTimeout(kLongPatience));
 }
 
 BROWSER_TEST(PoolTest, EndsABrowserThatHangs) {
@@ -107,7 +105,7 @@ BROWSER_TEST(PoolTest, EndsABrowserThatHangs) {
   ::kill(pid, SIGSTOP);
   EXPECT_EQ(co_await UntilClosed(t.ctx, a.session), ErrorCode::kBrowserGone);
   EXPECT_TRUE(Ends(pid));
-  co_await pool.Stop(t.ctx.WithTimeout(kPatience));
+  co_await pool.Stop(t.ctx.WithTimeout(kLongPatience));
 }
 
 BROWSER_TEST(PoolTest, LeavesNoProcessAndNoFolder) {
@@ -121,7 +119,7 @@ BROWSER_TEST(PoolTest, LeavesNoProcessAndNoFolder) {
   // One leaves in good order, one does not get the chance.
   ::kill(browsers.at(1).pid, SIGKILL);
   EXPECT_EQ(co_await UntilClosed(t.ctx, b.session), ErrorCode::kBrowserGone);
-  co_await pool.Stop(t.ctx.WithTimeout(kPatience));
+  co_await pool.Stop(t.ctx.WithTimeout(kLongPatience));
   EXPECT_FALSE(a.session->is_open());
   for (const auto& status : browsers) EXPECT_TRUE(Ends(status.pid));
   EXPECT_EQ(temp.Content(), "");
@@ -133,7 +131,7 @@ BROWSER_TEST(PoolTest, SaysWhyABrowserCannotStart) {
   BrowserPool pool(t.ctx.executor(), t.ctx.clock(), {}, [config](CallContext ctx) {
     return browser::Browser::Launch(std::move(ctx), config, {});
   });
-  const auto opened = co_await pool.Open(t.ctx.WithTimeout(kPatience), SessionId("a"), {});
+  const auto opened = co_await pool.Open(t.ctx.WithTimeout(kLongPatience), SessionId("a"), {});
   EXPECT_EQ(CodeOf(opened), ErrorCode::kBrowserLaunchFailed) << Why(opened);
   co_await pool.Stop(t.ctx);
 }

@@ -14,8 +14,6 @@ using browser::RequestUse;
 using browser::RequestVerdict;
 using browser::SocketRule;
 
-constexpr auto kPatience = std::chrono::seconds(5);
-
 // Allows one origin (and pages of nowhere) and remembers what it was asked.
 class OneOrigin : public browser::RequestRule {
  public:

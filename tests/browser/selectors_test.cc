@@ -40,12 +40,12 @@ Task<std::string> Found(BrowserFixture& t, std::string selector) {
   co_return all;
 }
 
-struct Row {
+struct SelectorRow {
   const char* selector;
   const char* found;
 };
 
-constexpr Row kRows[] = {
+constexpr SelectorRow kSelectorRows[] = {
     {"css=#city", "1: textbox \"City of birth\" #city"},
     {"#city", "1: textbox \"City of birth\" #city"},
     {"id=city", "1: textbox \"City of birth\" #city"},
@@ -75,7 +75,7 @@ constexpr Row kRows[] = {
 BROWSER_TEST(SelectorsTest, EveryEngineFindsWhatItNames) {
   t.site.Serve("/one", std::string(kPage));
   co_await t.Open("/one");
-  for (const Row& row : kRows) {
+  for (const SelectorRow& row : kSelectorRows) {
     const std::string found = co_await Found(t, row.selector);
     const std::string wanted = row.found;
     EXPECT_EQ(found.substr(0, found.find(':')), wanted.substr(0, wanted.find(':')))

@@ -10,8 +10,6 @@ namespace {
 using namespace std::chrono_literals;
 using browser::SessionKey;
 
-constexpr auto kPatience = 20s;
-
 SessionKey Key(std::string tenant, std::string workflow) {
   return {.tenant = TenantId(std::move(tenant)), .workflow = WorkflowId(std::move(workflow))};
 }
@@ -26,14 +24,14 @@ struct Bench {
         manager(t.ctx.executor(), t.ctx.clock(), pool, std::move(config)) {}
 
   Task<std::unique_ptr<BrowserFixture>> Acquire(SessionKey key) {
-    const auto session = co_await manager.Acquire(t.ctx.WithTimeout(kPatience), std::move(key));
+    const auto session = co_await manager.Acquire(t.ctx.WithTimeout(kLongPatience), std::move(key));
     EXPECT_TRUE(session) << Why(session);
     if (!session) co_return nullptr;
     co_return std::make_unique<BrowserFixture>(t.ctx, t.browser, t.site, *session, t.artifacts);
   }
   Task<void> Stop() {
-    co_await manager.Stop(t.ctx.WithTimeout(kPatience));
-    co_await pool.Stop(t.ctx.WithTimeout(kPatience));
+    co_await manager.Stop(t.ctx.WithTimeout(kLongPatience));
+    co_await pool.Stop(t.ctx.WithTimeout(kLongPatience));
   }
 
   BrowserFixture& t;
@@ -59,7 +57,7 @@ BROWSER_TEST(SessionLeakTest, NothingThatASiteKeepsIsSeenByAnotherSession) {
     EXPECT_EQ(co_await beside->PageText("JSON.stringify(await readAll())"), kNothing);
 
     const auto released =
-        co_await bench.manager.Release(t.ctx.WithTimeout(kPatience), Key("acme", "w"));
+        co_await bench.manager.Release(t.ctx.WithTimeout(kLongPatience), Key("acme", "w"));
     EXPECT_TRUE(released) << Why(released);
   }
   const auto after = co_await bench.Acquire(Key("acme", "w"));

@@ -5,8 +5,6 @@
 namespace falconer::test {
 namespace {
 
-constexpr auto kPatience = std::chrono::seconds(10);
-
 BROWSER_TEST(ShadowTest, FillsAndSavesAFormInNestedRoots) {
   co_await t.Open("/shadow_form.html");
 

@@ -9,15 +9,8 @@ namespace {
 using model::ElementState;
 using model::StructuredState;
 
-constexpr auto kPatience = std::chrono::seconds(10);
 constexpr double kWidth = 1440;
 constexpr double kHeight = 900;
-
-Task<StructuredState> Read(BrowserFixture& t, browser::StateRequest request = {}) {
-  auto state = co_await t.State(request);
-  EXPECT_TRUE(state) << Why(state);
-  co_return state ? *std::move(state) : StructuredState();
-}
 
 bool Has(const StructuredState& state, std::string_view name) {
   return std::ranges::any_of(state.elements, [&](const ElementState& e) { return e.name == name; });
@@ -31,14 +24,6 @@ Task<StructuredState> ReadOnceShown(BrowserFixture& t, std::string name) {
     co_await t.Page("new Promise(requestAnimationFrame)");
   }
   co_return co_await Read(t);
-}
-
-ElementState Named(const StructuredState& state, std::string_view name) {
-  for (const ElementState& element : state.elements) {
-    if (element.name == name) return element;
-  }
-  ADD_FAILURE() << "no element \"" << name << "\"";
-  return {};
 }
 
 void ExpectPlace(const ElementState& element, model::Rect place) {

@@ -10,23 +10,6 @@ namespace {
 using model::ElementState;
 using model::StructuredState;
 
-constexpr auto kPatience = std::chrono::seconds(10);
-
-// The element with this name; an empty one when there is none.
-ElementState Named(const StructuredState& state, std::string_view name) {
-  for (const ElementState& element : state.elements) {
-    if (element.name == name) return element;
-  }
-  ADD_FAILURE() << "no element \"" << name << "\"";
-  return {};
-}
-
-Task<StructuredState> Read(BrowserFixture& t, browser::StateRequest request = {}) {
-  auto state = co_await t.State(request);
-  EXPECT_TRUE(state) << Why(state);
-  co_return state ? *std::move(state) : StructuredState();
-}
-
 BROWSER_TEST(StateTest, ControlsHaveRolesNamesAndStates) {
   co_await t.Open("/form.html");
   const auto state = co_await Read(t, {.scope = model::StateScope::kPage});

@@ -7,8 +7,6 @@
 namespace falconer::test {
 namespace {
 
-constexpr auto kPatience = std::chrono::seconds(10);
-
 // Whether any wait that was given a number after `before` is still going on in the page.
 Task<bool> IsWaitingInPage(BrowserFixture& t, std::uint64_t before) {
   const std::uint64_t now = browser::NewCallNumber();

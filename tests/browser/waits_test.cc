@@ -6,10 +6,8 @@
 namespace falconer::test {
 namespace {
 
-constexpr auto kPatience = std::chrono::seconds(10);
-
 // Runs in the page a moment later, so that the wait has to wait for it.
-std::string Later(std::string_view script) {
+std::string ChangeLater(std::string_view script) {
   return "setTimeout(() => { " + std::string(script) + " }, 60); 0";
 }
 
@@ -18,7 +16,7 @@ Task<void> ExpectComesTrue(BrowserFixture* t, std::string condition, std::string
   InBackground waiting(t->ctx.executor(), t->WaitFor(condition));
   co_await t->Page("0");
   EXPECT_FALSE(waiting.is_done()) << condition << " held from the start";
-  co_await t->Page(Later(script));
+  co_await t->Page(ChangeLater(script));
   const auto waited = co_await waiting.Join();
   EXPECT_TRUE(waited && waited->satisfied) << condition << ": " << Why(waited) << " "
                                            << (waited ? json::serialize(waited->ToJson()) : "");

@@ -11,8 +11,6 @@ namespace {
 using model::NetworkEvent;
 using model::NetworkEventKind;
 
-constexpr auto kPatience = std::chrono::seconds(10);
-
 bool HasAnswer(BrowserFixture& t, std::string_view part, bool from_worker) {
   return std::ranges::any_of(t.tab()->network().events(), [&](const NetworkEvent& event) {
     return event.kind == NetworkEventKind::kResponse && event.url.contains(part) &&

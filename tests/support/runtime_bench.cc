@@ -9,8 +9,6 @@
 namespace falconer::test {
 namespace {
 
-constexpr auto kPatience = std::chrono::seconds(20);
-
 kernel::GateList GatesOf(const kernel::ContractCheck& contract,
                          const kernel::DomainRulesSource& rules, const kernel::EpochGuard& epochs,
                          kernel::LoadMeter& load) {
@@ -93,10 +91,10 @@ RuntimeBench::RuntimeBench(BrowserFixture& t, const std::filesystem::path& data,
 RuntimeBench::~RuntimeBench() = default;
 
 Task<std::string> RuntimeBench::Send(std::string contract, std::string tenant, CancelToken cancel) {
-  const auto answer =
-      co_await parts_->runtime.Execute(t_.ctx.WithTimeout(kPatience).WithCancel(std::move(cancel)),
-                                       {.tenant = TenantId(std::move(tenant)), .agent = "tester"},
-                                       ParseJson(contract).value_or(json::value()));
+  const auto answer = co_await parts_->runtime.Execute(
+      t_.ctx.WithTimeout(kLongPatience).WithCancel(std::move(cancel)),
+      {.tenant = TenantId(std::move(tenant)), .agent = "tester"},
+      ParseJson(contract).value_or(json::value()));
   EXPECT_TRUE(answer) << Why(answer);
   co_return answer ? **answer : std::string();
 }
@@ -112,7 +110,7 @@ Task<model::ActionExecutionResult> RuntimeBench::Execute(std::string contract, s
 }
 
 Task<void> RuntimeBench::Stop() {
-  const CallContext ctx = t_.ctx.WithTimeout(kPatience);
+  const CallContext ctx = t_.ctx.WithTimeout(kLongPatience);
   co_await parts_->runtime.Stop(ctx);
   co_await parts_->actions.Stop();
   co_await parts_->leases.Stop();

@@ -153,6 +153,26 @@ Task<std::string> BrowserFixture::PageText(std::string expression) {
   co_return value.is_string() ? std::string(value.get_string()) : "";
 }
 
+Task<void> BrowserFixture::TwoFrames() {
+  co_await Page(
+      "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => "
+      "setTimeout(done))))");
+}
+
+Task<model::StructuredState> Read(BrowserFixture& t, browser::StateRequest request) {
+  auto state = co_await t.State(request);
+  EXPECT_TRUE(state) << Why(state);
+  co_return state ? *std::move(state) : model::StructuredState();
+}
+
+model::ElementState Named(const model::StructuredState& state, std::string_view name) {
+  for (const model::ElementState& element : state.elements) {
+    if (element.name == name) return element;
+  }
+  ADD_FAILURE() << "no element \"" << name << "\"";
+  return {};
+}
+
 std::shared_ptr<browser::Tab> BrowserFixture::tab() {
   const auto active = session->tabs().Active();
   return active ? *active : nullptr;

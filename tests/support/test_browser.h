@@ -17,6 +17,10 @@
 
 namespace falconer::test {
 
+// How long a test waits for what is sure to come, and for what starts or ends browsers.
+inline constexpr auto kPatience = std::chrono::seconds(10);
+inline constexpr auto kLongPatience = std::chrono::seconds(20);
+
 // The browser that tests run: FALCONER_TEST_BROWSER=full makes it full Chromium.
 browser::BrowserConfig TestBrowserConfig();
 
@@ -52,11 +56,18 @@ class BrowserFixture {
   // The same as text; the expression may use await.
   Task<std::string> PageText(std::string expression);
   std::shared_ptr<browser::Tab> tab();
+  // Everything that was under way in the page has had its turn.
+  Task<void> TwoFrames();
 };
 
 // A session with other options, closed when the test ends.
 Task<std::unique_ptr<BrowserFixture>> OpenFixture(BrowserFixture& other,
                                                   browser::SessionOptions options);
+
+// The state, which must be readable.
+Task<model::StructuredState> Read(BrowserFixture& t, browser::StateRequest request = {});
+// The element with this name; an empty one when there is none.
+model::ElementState Named(const model::StructuredState& state, std::string_view name);
 
 using BrowserTestBody = Task<void> (*)(BrowserFixture& t);
 void RunInBrowser(BrowserTestBody body);

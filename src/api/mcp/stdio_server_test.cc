@@ -21,7 +21,7 @@ namespace {
 using namespace std::chrono_literals;
 using test::Settle;
 
-Task<ToolAnswer> Echo(CallContext, ToolCall call) {
+Task<ToolAnswer> EchoPlainly(CallContext, ToolCall call) {
   co_return ToolAnswer{.text = json::serialize(call.arguments)};
 }
 
@@ -33,13 +33,13 @@ Task<ToolAnswer> Slow(CallContext ctx, ToolCall) {
 }
 
 // Ends only when it is cancelled.
-Task<ToolAnswer> Hang(CallContext ctx, ToolCall) {
+Task<ToolAnswer> HangSilently(CallContext ctx, ToolCall) {
   Alarm never(ctx.executor(), ctx.clock());
   co_await ctx.Wait(&never, "hanging");
   co_return ToolAnswer{.text = "nobody reads this"};
 }
 
-Tool Named(std::string_view name, Task<ToolAnswer> (*run)(CallContext, ToolCall)) {
+Tool NamedTool(std::string_view name, Task<ToolAnswer> (*run)(CallContext, ToolCall)) {
   return {.info = {.name = name,
                    .title = name,
                    .description = "For tests.",
@@ -51,7 +51,8 @@ Tool Named(std::string_view name, Task<ToolAnswer> (*run)(CallContext, ToolCall)
 
 McpSetup Setup() {
   return {
-      .tools = ToolCatalog({Named("echo", Echo), Named("slow", Slow), Named("hang", Hang)}),
+      .tools = ToolCatalog({NamedTool("echo", EchoPlainly), NamedTool("slow", Slow),
+                            NamedTool("hang", HangSilently)}),
       .identity = {.name = "falconer", .title = "Falconer", .version = "9", .instructions = ""}};
 }
 

@@ -17,7 +17,7 @@ class BrokenHost final : public ToolHost {
   Result<ToolRooms> Rooms() override { return Fail(ErrorCode::kIoError, "the disk is gone"); }
 };
 
-struct Bench {
+struct CatalogBench {
   BrokenHost host;
   ToolContext context{host, "9"};
   ToolCatalog tools = MakeCatalog(context, ParseGroups("all").value());
@@ -45,7 +45,8 @@ json::value Sample(const json::object& schema) {
   return json::object{};
 }
 
-Task<ToolAnswer> Run(Bench* bench, CallContext ctx, std::string name, json::object arguments) {
+Task<ToolAnswer> Run(CatalogBench* bench, CallContext ctx, std::string name,
+                     json::object arguments) {
   ToolCall call{.arguments = std::move(arguments), .report = [](const std::string&) {}};
   co_return co_await bench->tools.Find(name)->run(std::move(ctx), std::move(call));
 }
@@ -62,8 +63,8 @@ json::object RequiredOnly(const json::value& tool) {
 }
 
 TEST(CatalogTest, ListsEveryToolOnceAndAlwaysInTheSameOrder) {
-  Bench one;
-  Bench two;
+  CatalogBench one;
+  CatalogBench two;
   const std::set<std::string> wanted = {"browser_navigate",
                                         "browser_navigate_back",
                                         "browser_snapshot",
@@ -113,7 +114,7 @@ TEST(CatalogTest, TheDefaultListIsSmall) {
 }
 
 TEST(CatalogTest, SchemasAreClosedAndDescriptionsAreOneShortSentence) {
-  Bench bench;
+  CatalogBench bench;
   for (const json::value& tool : bench.tools.ToJson()) {
     const json::object& schema = tool.at("inputSchema").get_object();
     EXPECT_EQ(schema.at("additionalProperties"), false) << NameOf(tool);
@@ -138,7 +139,7 @@ TEST(CatalogTest, GroupsThatDoNotExistAreRefused) {
 }
 
 CO_TEST(CatalogTest, WhatCannotBeOpenedIsATypedAnswerOfEveryTool) {
-  Bench bench;
+  CatalogBench bench;
   for (const json::value& tool : bench.tools.ToJson()) {
     json::object arguments = RequiredOnly(tool);
     if (NameOf(tool) == "browser_wait_for") arguments["text"] = "Hello";
@@ -150,7 +151,7 @@ CO_TEST(CatalogTest, WhatCannotBeOpenedIsATypedAnswerOfEveryTool) {
 }
 
 CO_TEST(CatalogTest, EveryArgumentThatIsListedIsRead) {
-  Bench bench;
+  CatalogBench bench;
   for (const json::value& tool : bench.tools.ToJson()) {
     for (const auto& [key, schema] : Properties(tool)) {
       json::object arguments = RequiredOnly(tool);
@@ -162,7 +163,7 @@ CO_TEST(CatalogTest, EveryArgumentThatIsListedIsRead) {
 }
 
 CO_TEST(CatalogTest, ArgumentsNobodyKnowsAreRefusedByName) {
-  Bench bench;
+  CatalogBench bench;
   for (const json::value& tool : bench.tools.ToJson()) {
     json::object arguments = RequiredOnly(tool);
     if (NameOf(tool) == "browser_wait_for") arguments["text"] = "Hello";
@@ -174,7 +175,7 @@ CO_TEST(CatalogTest, ArgumentsNobodyKnowsAreRefusedByName) {
 }
 
 CO_TEST(CatalogTest, ArgumentsOfAnotherTypeAreRefusedByName) {
-  Bench bench;
+  CatalogBench bench;
   for (const json::value& tool : bench.tools.ToJson()) {
     for (const auto& [key, schema] : Properties(tool)) {
       json::object arguments = RequiredOnly(tool);

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kChangeTokens = 160;
 constexpr std::string_view kIndent = "         ";
 
-struct HintRow {
+struct ActHintRow {
   ErrorCode code;
   std::string_view hint;
 };
@@ -26,7 +26,7 @@ constexpr std::string_view kRulesHint = "--json shows every rule with what was o
 constexpr std::string_view kContractTimeHint =
     "the contract's own timeout (total_ms, wait_ms, ...) may be too short: docs/contract.md";
 
-constexpr HintRow kHints[] = {
+constexpr ActHintRow kActHints[] = {
     {ErrorCode::kInvalidArgument, "`falconer act --help` shows what FILE may hold"},
     {ErrorCode::kInvalidContract, kContractHint},
     {ErrorCode::kInvalidActionSpec, "docs/driver.md describes every action"},
@@ -71,7 +71,7 @@ std::string WordFor(const model::ActionExecutionResult& result, ActEnd end) {
 
 std::string ActHintFor(const Error& error) {
   if (auto exact = ExactHintFor(error)) return *std::move(exact);
-  for (const HintRow& row : kHints) {
+  for (const ActHintRow& row : kActHints) {
     if (row.code == error.code()) return std::string(row.hint);
   }
   return std::string(HintFor(error.code()));

@@ -7,14 +7,14 @@
 namespace falconer::app {
 namespace {
 
-Task<net::HttpResponse> Answer(net::HttpRequest request) {
+Task<net::HttpResponse> AnswerDemo(net::HttpRequest request) {
   if (request.path != "/") co_return net::TextResponse(404, "text/plain", "there is only /\n");
   co_return net::TextResponse(200, "text/html; charset=utf-8", std::string(DemoPage()));
 }
 
 }  // namespace
 
-DemoSite::DemoSite(const Executor& executor, Clock& clock) : server_(executor, clock, &Answer) {
+DemoSite::DemoSite(const Executor& executor, Clock& clock) : server_(executor, clock, &AnswerDemo) {
 }
 
 Result<void> DemoSite::Start() {

@@ -10,8 +10,8 @@ namespace {
 
 using test::FakeCdpPeer;
 
-struct Bench {
-  explicit Bench(const CallContext& ctx, std::string origin = "")
+struct AuthBench {
+  explicit AuthBench(const CallContext& ctx, std::string origin = "")
       : peer(ctx.executor()), connection(ctx.executor(), ctx.clock(), peer.MakeTransport(), {}) {
     options.http_credentials =
         Credentials{.username = "falcon", .password = "hood", .origin = std::move(origin)};
@@ -44,7 +44,7 @@ constexpr std::string_view kGiven =
 constexpr std::string_view kRefused = R"({"response":"CancelAuth"})";
 
 CO_TEST(HttpAuthTest, DoesNothingWithoutCredentials) {
-  Bench bench(ctx);
+  AuthBench bench(ctx);
   bench.options.http_credentials.reset();
   HttpAuth auth(bench.options);
   auth.Follow(bench.connection.FindSession("page"));
@@ -54,7 +54,7 @@ CO_TEST(HttpAuthTest, DoesNothingWithoutCredentials) {
 }
 
 CO_TEST(HttpAuthTest, AnswersEachRequestOnce) {
-  Bench bench(ctx);
+  AuthBench bench(ctx);
   HttpAuth auth(bench.options);
   auth.Follow(bench.connection.FindSession("page"));
   bench.Challenge("r1", "https://example.com");
@@ -67,7 +67,7 @@ CO_TEST(HttpAuthTest, AnswersEachRequestOnce) {
 }
 
 CO_TEST(HttpAuthTest, GivesProxiesNothing) {
-  Bench bench(ctx);
+  AuthBench bench(ctx);
   HttpAuth auth(bench.options);
   auth.Follow(bench.connection.FindSession("page"));
   bench.Challenge("r1", "http://proxy.test:3128", "Proxy");
@@ -76,7 +76,7 @@ CO_TEST(HttpAuthTest, GivesProxiesNothing) {
 }
 
 CO_TEST(HttpAuthTest, GivesOtherOriginsNothingWhenOneIsNamed) {
-  Bench bench(ctx, "https://example.com");
+  AuthBench bench(ctx, "https://example.com");
   HttpAuth auth(bench.options);
   auth.Follow(bench.connection.FindSession("page"));
   bench.Challenge("r1", "https://evil.test");
@@ -89,7 +89,7 @@ CO_TEST(HttpAuthTest, GivesOtherOriginsNothingWhenOneIsNamed) {
 }
 
 CO_TEST(HttpAuthTest, RequestsOfTwoTargetsAreNotMistakenForEachOther) {
-  Bench bench(ctx);
+  AuthBench bench(ctx);
   bench.peer.Attach("frame", "iframe", "page");
   HttpAuth auth(bench.options);
   auth.Follow(bench.connection.FindSession("page"));

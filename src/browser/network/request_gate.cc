@@ -14,7 +14,7 @@
 namespace falconer::browser {
 namespace {
 
-constexpr std::size_t kMostKept = 256;
+constexpr std::size_t kMostRefusals = 256;
 constexpr std::string_view kDocument = "Document";
 
 constexpr std::string_view kWithoutSockets =
@@ -212,7 +212,7 @@ void RequestGate::Note(RequestFacts facts, RequestVerdict verdict) {
   facts.url = Bounded(facts.url);
   LOG(info, "request.refused", {"tab", facts.tab.value()}, {"use", NameIn(kRequestUses, facts.use)},
       {"rule", verdict.rule}, {"reason", verdict.reason});
-  if (refused_.size() == kMostKept) refused_.pop_front();
+  if (refused_.size() == kMostRefusals) refused_.pop_front();
   refused_.push_back(
       {.seq = ++last_seq_, .facts = std::move(facts), .verdict = std::move(verdict)});
   // A copy: whoever listens may cause more of them.

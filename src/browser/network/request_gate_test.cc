@@ -34,8 +34,8 @@ struct Paused {
   bool is_redirected = false;
 };
 
-struct Bench {
-  explicit Bench(const CallContext& ctx)
+struct GateBench {
+  explicit GateBench(const CallContext& ctx)
       : peer(ctx.executor()),
         connection(ctx.executor(), ctx.clock(), peer.MakeTransport(), {}),
         frames(numbers, changes),
@@ -81,7 +81,7 @@ struct Bench {
 using enum RequestGate::Place::Origin;
 
 CO_TEST(RequestGateTest, InterceptsNothingWithoutARule) {
-  Bench bench(ctx);
+  GateBench bench(ctx);
   bench.options.request_rule.reset();
   RequestGate gate(bench.options, bench.PlaceOf(kCaller));
   gate.Follow(bench.page(), kRequestsAndSockets);
@@ -92,7 +92,7 @@ CO_TEST(RequestGateTest, InterceptsNothingWithoutARule) {
 }
 
 CO_TEST(RequestGateTest, InterceptsOnceForRuleAndCredentials) {
-  Bench bench(ctx);
+  GateBench bench(ctx);
   bench.options.http_credentials = Credentials{.username = "falcon", .password = "hood"};
   RequestGate gate(bench.options, bench.PlaceOf(kCaller));
   gate.Follow(bench.page(), kRequestsAndSockets);
@@ -102,7 +102,7 @@ CO_TEST(RequestGateTest, InterceptsOnceForRuleAndCredentials) {
 }
 
 CO_TEST(RequestGateTest, CredentialsAloneLetEveryRequestGoOn) {
-  Bench bench(ctx);
+  GateBench bench(ctx);
   bench.options.request_rule.reset();
   bench.options.http_credentials = Credentials{.username = "falcon", .password = "hood"};
   RequestGate gate(bench.options, bench.PlaceOf(kCaller));
@@ -114,7 +114,7 @@ CO_TEST(RequestGateTest, CredentialsAloneLetEveryRequestGoOn) {
 }
 
 CO_TEST(RequestGateTest, AWorkerWithoutInterceptionGetsItsSocketsHeld) {
-  Bench bench(ctx);
+  GateBench bench(ctx);
   RequestGate gate(bench.options, bench.PlaceOf(kCaller));
   gate.Follow(bench.page(), kSocketsOnly);
   EXPECT_EQ(bench.peer.CountOf("Fetch.enable"), 0U);
@@ -129,7 +129,7 @@ CO_TEST(RequestGateTest, AWorkerWithoutInterceptionGetsItsSocketsHeld) {
 }
 
 CO_TEST(RequestGateTest, AWorkerWhoseSocketsCannotBeHeldHasNoneAlsoWhenItIsRestarted) {
-  Bench bench(ctx);
+  GateBench bench(ctx);
   RequestGate gate(bench.options, {});
   gate.Follow(bench.page(), kRequestsNoSockets);
   EXPECT_EQ(bench.peer.CountOf("Fetch.enable"), 1U);
@@ -140,7 +140,7 @@ CO_TEST(RequestGateTest, AWorkerWhoseSocketsCannotBeHeldHasNoneAlsoWhenItIsResta
 }
 
 CO_TEST(RequestGateTest, AllowedRequestsGoOnUnchanged) {
-  Bench bench(ctx);
+  GateBench bench(ctx);
   RequestGate gate(bench.options, bench.PlaceOf(kCaller));
   gate.Follow(bench.page(), kRequestsAndSockets);
   bench.Pause({.url = "http://good.test/"});
@@ -151,7 +151,7 @@ CO_TEST(RequestGateTest, AllowedRequestsGoOnUnchanged) {
 }
 
 CO_TEST(RequestGateTest, ARefusedPageIsAbortedAndOtherRequestsAreBlocked) {
-  Bench bench(ctx);
+  GateBench bench(ctx);
   RequestGate gate(bench.options, bench.PlaceOf(kCaller));
   gate.Follow(bench.page(), kRequestsAndSockets);
 
@@ -170,7 +170,7 @@ CO_TEST(RequestGateTest, ARefusedPageIsAbortedAndOtherRequestsAreBlocked) {
 }
 
 CO_TEST(RequestGateTest, TellsTheRuleWhatTheRequestIsFor) {
-  Bench bench(ctx);
+  GateBench bench(ctx);
   RequestGate gate(bench.options, bench.PlaceOf(kPopup));
   gate.Follow(bench.page(), kRequestsAndSockets);
   const std::pair<Paused, RequestUse> cases[] = {
@@ -195,7 +195,7 @@ CO_TEST(RequestGateTest, TellsTheRuleWhatTheRequestIsFor) {
 }
 
 CO_TEST(RequestGateTest, TheFailureOfARefusedRequestSaysWhy) {
-  Bench bench(ctx);
+  GateBench bench(ctx);
   RequestGate gate(bench.options, bench.PlaceOf(kCaller));
   gate.Follow(bench.page(), kRequestsAndSockets);
   bench.peer.Event("page", "Network.requestWillBeSent",
@@ -211,7 +211,7 @@ CO_TEST(RequestGateTest, TheFailureOfARefusedRequestSaysWhy) {
 }
 
 CO_TEST(RequestGateTest, ARefusedSocketIsEvidenceToo) {
-  Bench bench(ctx);
+  GateBench bench(ctx);
   RequestGate gate(bench.options, bench.PlaceOf(kCaller));
   gate.Follow(bench.page(), kRequestsAndSockets);
   bench.peer.Event("page", "Network.webSocketCreated",
@@ -225,7 +225,7 @@ CO_TEST(RequestGateTest, ARefusedSocketIsEvidenceToo) {
 }
 
 CO_TEST(RequestGateTest, ADocumentThatNoRequestAnnouncedIsTakenAway) {
-  Bench bench(ctx);
+  GateBench bench(ctx);
   RequestGate gate(bench.options, bench.PlaceOf(kCaller));
   gate.Follow(bench.page(), kRequestsAndSockets);
   const auto commit = [&](std::string_view url) {
@@ -243,7 +243,7 @@ CO_TEST(RequestGateTest, ADocumentThatNoRequestAnnouncedIsTakenAway) {
 }
 
 CO_TEST(RequestGateTest, APageThatMayNotBeOpenedIsRefusedWithRuleAndReason) {
-  Bench bench(ctx);
+  GateBench bench(ctx);
   RequestGate gate(bench.options, bench.PlaceOf(kCaller));
   const auto refused = gate.MayOpen("data:text/html,evil");
   EXPECT_FALSE(refused);

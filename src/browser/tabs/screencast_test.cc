@@ -27,8 +27,8 @@ class Watcher final : public FrameSink {
   std::optional<ErrorCode> end;
 };
 
-struct Bench {
-  explicit Bench(CallContext c) : ctx(std::move(c)), fake(ctx.executor()) {}
+struct ScreencastBench {
+  explicit ScreencastBench(CallContext c) : ctx(std::move(c)), fake(ctx.executor()) {}
 
   Task<void> Open() {
     auto attached = co_await fake.Attach(ctx);
@@ -54,7 +54,7 @@ struct Bench {
 };
 
 CO_TEST(ScreencastTest, DeliversDecodedFramesWithWhatIsKnownOfThem) {
-  Bench bench(ctx);
+  ScreencastBench bench(ctx);
   co_await bench.Open();
   Watcher watcher;
   const auto watching = bench.cast->Watch(watcher);
@@ -75,7 +75,7 @@ CO_TEST(ScreencastTest, DeliversDecodedFramesWithWhatIsKnownOfThem) {
 }
 
 CO_TEST(ScreencastTest, TheFirstWatcherThatIsDoneLetsTheBrowserGoOn) {
-  Bench bench(ctx);
+  ScreencastBench bench(ctx);
   co_await bench.Open();
   Watcher quick;
   Watcher slow;
@@ -92,7 +92,7 @@ CO_TEST(ScreencastTest, TheFirstWatcherThatIsDoneLetsTheBrowserGoOn) {
 }
 
 CO_TEST(ScreencastTest, FramesThatNobodyWatchesAreAcknowledged) {
-  Bench bench(ctx);
+  ScreencastBench bench(ctx);
   co_await bench.Open();
   const auto started = co_await bench.cast->Start(ctx, {});
   bench.Frame(1);
@@ -103,7 +103,7 @@ CO_TEST(ScreencastTest, FramesThatNobodyWatchesAreAcknowledged) {
 }
 
 CO_TEST(ScreencastTest, ALateWatcherGetsTheNewestFrame) {
-  Bench bench(ctx);
+  ScreencastBench bench(ctx);
   co_await bench.Open();
   const auto started = co_await bench.cast->Start(ctx, {});
   bench.Frame(1, "old");
@@ -115,7 +115,7 @@ CO_TEST(ScreencastTest, ALateWatcherGetsTheNewestFrame) {
 }
 
 CO_TEST(ScreencastTest, AWatcherThatLeftHearsNothing) {
-  Bench bench(ctx);
+  ScreencastBench bench(ctx);
   co_await bench.Open();
   Watcher watcher;
   auto watching = bench.cast->Watch(watcher);
@@ -127,7 +127,7 @@ CO_TEST(ScreencastTest, AWatcherThatLeftHearsNothing) {
 }
 
 CO_TEST(ScreencastTest, WatchersAreToldWhenItEnds) {
-  Bench bench(ctx);
+  ScreencastBench bench(ctx);
   co_await bench.Open();
   Watcher watcher;
   const auto watching = bench.cast->Watch(watcher);
@@ -150,7 +150,7 @@ CO_TEST(ScreencastTest, WatchersAreToldWhenItEnds) {
 }
 
 CO_TEST(ScreencastTest, WatchersAreToldWhenItCannotGoOn) {
-  Bench bench(ctx);
+  ScreencastBench bench(ctx);
   co_await bench.Open();
   Watcher watcher;
   const auto watching = bench.cast->Watch(watcher);
@@ -166,7 +166,7 @@ CO_TEST(ScreencastTest, WatchersAreToldWhenItCannotGoOn) {
 }
 
 CO_TEST(ScreencastTest, NamesAnOptionOutOfBounds) {
-  Bench bench(ctx);
+  ScreencastBench bench(ctx);
   co_await bench.Open();
   const auto started = co_await bench.cast->Start(ctx, {.quality = 101});
   EXPECT_FALSE(started);
@@ -176,7 +176,7 @@ CO_TEST(ScreencastTest, NamesAnOptionOutOfBounds) {
 }
 
 CO_TEST(ScreencastTest, ReceiptsMayOutliveTheScreencast) {
-  Bench bench(ctx);
+  ScreencastBench bench(ctx);
   co_await bench.Open();
   Watcher watcher;
   const auto watching = bench.cast->Watch(watcher);

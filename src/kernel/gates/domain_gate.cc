@@ -17,7 +17,7 @@ Verdict Refuse(std::string_view what, const std::string& url, const policy::Doma
                           {{"host", host}, {"reason", found.reason}, {"rule", found.rule}}));
 }
 
-DomainFacts ReadFacts(JsonReader& in) {
+DomainFacts ReadDomainFacts(JsonReader& in) {
   return {.navigate_url = in.OptionalString("navigate_url").value_or(""),
           .page_url = in.OptionalString("page_url").value_or(""),
           .rules = in.String("rules")};
@@ -40,7 +40,7 @@ json::object DomainFacts::ToJson() const {
 
 Result<DomainFacts> DomainFacts::FromJson(const json::object& object) {
   if (object.contains("cut")) return Fail(ErrorCode::kNotFound, "an address was too long to keep");
-  return ReadJson(object, "facts", ReadFacts);
+  return ReadJson(object, "facts", ReadDomainFacts);
 }
 
 Verdict DecideDomain(const policy::DomainRules& rules, const DomainFacts& facts) {

@@ -7,13 +7,13 @@ using enum InboundKind;
 using enum InboundAnswer;
 using model::TurnState;
 
-struct Row {
+struct LateRow {
   TurnState state;
   InboundKind kind;
   InboundAnswer answer;
 };
 
-constexpr Row kRows[] = {
+constexpr LateRow kLateRows[] = {
     // Before a turn is open there is nothing that data could belong to.
     {TurnState::kIdle, kData, kDiagnose},        {TurnState::kIdle, kControl, kDiagnose},
     {TurnState::kIdle, kIntent, kRemap},         {TurnState::kOpening, kData, kDiagnose},
@@ -28,7 +28,7 @@ constexpr Row kRows[] = {
 }  // namespace
 
 InboundAnswer AnswerFor(TurnState state, InboundKind kind) {
-  for (const Row& row : kRows) {
+  for (const LateRow& row : kLateRows) {
     if (row.state == state && row.kind == kind) return row.answer;
   }
   return kDiagnose;

@@ -6,7 +6,7 @@ namespace {
 using enum TurnCause;
 using model::TurnTrigger;
 
-constexpr CauseRow kOrder[] = {
+constexpr CauseRow kCauses[] = {
     // Whoever lost the lease may not even report a cancel as its own doing.
     {kAuthorityLost, TurnTrigger::kAbort, "authority_loss"},
     {kCancelled, TurnTrigger::kAbort, "cancelled"},
@@ -22,11 +22,11 @@ constexpr CauseRow kOrder[] = {
 }  // namespace
 
 std::span<const CauseRow> Precedence() {
-  return kOrder;
+  return kCauses;
 }
 
 const CauseRow* Strongest(CauseSet pending) {
-  for (const CauseRow& row : kOrder) {
+  for (const CauseRow& row : kCauses) {
     if (pending.Contains(row.cause)) return &row;
   }
   return nullptr;
