@@ -9,6 +9,8 @@ namespace falconer::browser {
 namespace {
 
 constexpr auto kTimeToLook = std::chrono::milliseconds(100);
+// A frame whose next document never comes is acted on as it is.
+constexpr auto kReplacingTime = std::chrono::milliseconds(500);
 // A page that never stops scrolling is acted on all the same.
 constexpr int kMostRounds = 4;
 
@@ -46,6 +48,20 @@ Task<Result<Prepared>> Prepare(CallContext ctx, ActionRun* run, PointerPlan plan
                                                      PrepareArguments(*run, plan, token, attempt)));
   run->EndPhase(model::Phase::kPrepare);
   co_return Prepared{std::move(target), at, token, plan.action == "drag"};
+}
+
+// A frame that is about to be replaced would take the press into the next document, where no guard
+// is, or into none.
+Task<Result<void>> WaitUntilFrameStays(CallContext ctx, ActionRun* run, ScriptCall place) {
+  if (place.frame->is_main() || !place.frame->is_navigating()) co_return Result<void>();
+  const auto is_over = [&] {
+    return !place.frame->is_navigating() || !place.document->is_current || place.frame->is_detached;
+  };
+  const auto over = co_await run->tab()->changes().Until(ctx.WithTimeout(kReplacingTime), is_over,
+                                                         "the frame's next document");
+  if (!over) CO_TRY(ctx.StillWanted("the frame"));
+  if (place.document->is_current) co_return Result<void>();
+  co_return Fail(ErrorCode::kContextDestroyed, "the frame shows another document");
 }
 
 model::HitEvidence EvidenceOf(const json::object& seen) {
@@ -105,6 +121,7 @@ bool WasCutShort(const CallContext& ctx, const Error& error) {
 Task<Result<void>> Attempt(CallContext ctx, ActionRun* run, PointerPlan plan, PostMouse post,
                            int attempt) {
   CO_TRY_ASSIGN(Prepared prepared, co_await Prepare(ctx, run, std::move(plan), attempt));
+  CO_TRY(co_await WaitUntilFrameStays(ctx, run, prepared.target.place));
   run->outcome().point = prepared.at;
   // Nothing may leave for the page once the caller was told that it will not.
   CO_TRY(run->MayAct(ctx, "the element"));
