@@ -126,10 +126,13 @@ Task<Result<void>> ContractRun::Begin(CallContext ctx) {
 }
 
 Task<Result<void>> ContractRun::ReadState(CallContext ctx,
-                                          std::optional<model::StructuredState>* into) {
-  CO_TRY_ASSIGN(auto state,
-                co_await kit_.extractor.Read(std::move(ctx), tab_, {.limits = kit_.state_limits}));
-  CO_TRY(kit_.tracker.Track(tab_->id(), std::move(state)));
+                                          std::optional<model::StructuredState>* into,
+                                          std::optional<browser::PageReading> just_read) {
+  CO_TRY_ASSIGN(auto reading,
+                co_await kit_.extractor.ReadMarked(
+                    std::move(ctx), tab_, {.limits = kit_.state_limits}, std::move(just_read)));
+  seen_ = std::move(reading.mark);
+  CO_TRY(kit_.tracker.Track(tab_->id(), std::move(reading.state)));
   *into = *kit_.tracker.Last(tab_->id());
   co_return Result<void>();
 }
@@ -229,8 +232,10 @@ bool ContractRun::ShouldAct() const {
 Task<Result<void>> ContractRun::Attempt(CallContext ctx, int n) {
   // What an earlier attempt saw is not what this one brings about.
   after_.reset();
+  changed_.reset();
   facts_.after = nullptr;
   result_.verification.reset();
+  if (n > 1) seen_ = {};
   if (n == 1 || ShouldAct()) {
     Enter(Phase::kBind);
     CO_TRY(co_await Arm(ctx.WithTimeout(contract().timeout.bind)));
@@ -246,11 +251,11 @@ Task<Result<void>> ContractRun::Arm(CallContext ctx) {
   derived_.clear();
   if (tab_->phase() != browser::TabPhase::kLive) co_return Result<void>();
   for (const model::WaitCondition& wait : contract().wait_conditions) {
-    CO_TRY_ASSIGN(auto armed, co_await kit_.waits.Arm(ctx, tab_, wait));
+    CO_TRY_ASSIGN(auto armed, co_await kit_.waits.Arm(ctx, tab_, wait, seen_));
     armed_.push_back(std::move(armed));
   }
   for (const model::WaitCondition& wait : input_.guards.waits) {
-    CO_TRY_ASSIGN(auto armed, co_await kit_.waits.Arm(ctx, tab_, wait));
+    CO_TRY_ASSIGN(auto armed, co_await kit_.waits.Arm(ctx, tab_, wait, seen_));
     derived_.push_back(std::move(armed));
   }
   co_return Result<void>();
@@ -295,6 +300,7 @@ Task<void> ContractRun::AwaitDerived(CallContext ctx) {
   for (const auto& wait : std::exchange(derived_, {})) {
     const auto outcome = co_await wait->Wait(bounded);
     if (outcome) result_.wait_outcomes.push_back(outcome->ToJson());
+    changed_ = wait->TakeReading();
   }
 }
 
@@ -302,7 +308,10 @@ Task<void> ContractRun::AwaitDerived(CallContext ctx) {
 Task<void> ContractRun::SettleNetwork(CallContext ctx) {
   if (tab_->phase() != browser::TabPhase::kLive || tab_->dialogs().open()) co_return;
   const bool is_quiet = tab_->network().last_seq() == facts_.MarksOf(tab_->id()).network;
-  if (is_quiet || tab_->network().in_flight() == 0) co_return;
+  if (is_quiet) co_return;
+  // What is answered may change the page again.
+  changed_.reset();
+  if (tab_->network().in_flight() == 0) co_return;
   const auto settled = co_await tab_->changes().Until(
       ctx.WithTimeout(kNetworkTime),
       [this] { return tab_->network().in_flight() == 0 || tab_->dialogs().open(); },
@@ -328,7 +337,7 @@ Task<Result<void>> ContractRun::CheckEffects(CallContext ctx) {
 
 Task<Result<void>> ContractRun::ReadAfter(CallContext ctx) {
   if (!tab_ || tab_->phase() != browser::TabPhase::kLive) co_return Result<void>();
-  CO_TRY(co_await ReadState(std::move(ctx), &after_));
+  CO_TRY(co_await ReadState(std::move(ctx), &after_, std::exchange(changed_, std::nullopt)));
   facts_.after = &*after_;
   co_return Result<void>();
 }

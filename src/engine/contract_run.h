@@ -44,7 +44,8 @@ class ContractRun {
   Task<Result<void>> ReadAfter(CallContext ctx);
   Task<model::VerificationReport> Verify(CallContext ctx,
                                          const std::vector<model::VerificationRule>* rules);
-  Task<Result<void>> ReadState(CallContext ctx, std::optional<model::StructuredState>* into);
+  Task<Result<void>> ReadState(CallContext ctx, std::optional<model::StructuredState>* into,
+                               std::optional<browser::PageReading> just_read = std::nullopt);
 
   bool MayTryAgain(const Error& failure, int n) const;
   bool ShouldAct() const;
@@ -62,6 +63,9 @@ class ContractRun {
   RuleObserver observer_;
   std::optional<model::StructuredState> before_;
   std::optional<model::StructuredState> after_;
+  // The page as it was read last, and as the change that was waited for left it.
+  browser::PageMark seen_;
+  std::optional<browser::PageReading> changed_;
   std::vector<model::VerificationRule> rules_;
   Waits armed_;
   Waits derived_;

@@ -277,6 +277,52 @@ BROWSER_TEST(WaitOutcomesTest, ACancelledWaitSaysSo) {
   EXPECT_FALSE(is_waiting);
 }
 
+// A change of the page counts from when it was seen, and what it was found like is handed on.
+BROWSER_TEST(WaitOutcomesTest, AChangeCountsFromWhenThePageWasSeen) {
+  t.site.Serve("/one", "<p id=p>before</p>");
+  co_await t.Open("/one");
+  const auto ctx = t.ctx.WithTimeout(kPatience);
+  const auto seen = co_await t.extractor.ReadMarked(ctx, t.tab(), {});
+  EXPECT_TRUE(seen) << Why(seen);
+  if (!seen) co_return;
+  co_await t.Page("p.textContent = 'after'");
+  const auto change =
+      model::WaitCondition::FromJson(json::object{{"kind", "state_change"}, {"timeout_ms", 0}});
+
+  const auto from_then = co_await t.waits.Arm(ctx, t.tab(), *change, seen->mark);
+  const auto from_now = co_await t.waits.Arm(ctx, t.tab(), *change);
+  const auto came = co_await (*from_then)->Wait(ctx);
+  const auto did_not = co_await (*from_now)->Wait(ctx);
+
+  EXPECT_TRUE(came && came->satisfied) << Why(came);
+  EXPECT_FALSE(did_not && did_not->satisfied);
+  EXPECT_FALSE((*from_now)->TakeReading());
+  auto reading = (*from_then)->TakeReading();
+  EXPECT_TRUE(reading);
+  if (!reading) co_return;
+  co_await t.Page("p.textContent = 'later'");
+  const auto again = co_await t.extractor.ReadMarked(ctx, t.tab(), {}, std::move(reading));
+  EXPECT_TRUE(again) << Why(again);
+  if (again) EXPECT_EQ(again->state.texts.at(0).text, "after");
+}
+
+BROWSER_TEST(WaitOutcomesTest, WhatWasReadOfADocumentThatIsGoneIsReadAnew) {
+  t.site.Serve("/one", "<p id=p>before</p>");
+  t.site.Serve("/two", "<p>another</p>");
+  co_await t.Open("/one");
+  const auto ctx = t.ctx.WithTimeout(kPatience);
+  const auto seen = co_await t.extractor.ReadMarked(ctx, t.tab(), {});
+  EXPECT_TRUE(seen) << Why(seen);
+  if (!seen) co_return;
+  browser::PageReading old{.document = seen->mark.document, .answer = {}};
+  co_await t.Open("/two");
+
+  const auto now = co_await t.extractor.ReadMarked(ctx, t.tab(), {}, std::move(old));
+
+  EXPECT_TRUE(now) << Why(now);
+  if (now) EXPECT_EQ(now->state.texts.at(0).text, "another");
+}
+
 BROWSER_TEST(WaitOutcomesTest, AWaitInATabThatClosesSaysSo) {
   co_await t.Open("/empty.html");
   co_await t.Do(R"({"action_type": "new_tab", "url": ")" + t.site.Url("/form.html") + "\"}");

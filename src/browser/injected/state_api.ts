@@ -40,12 +40,7 @@ export const handlers: Handlers = {
   },
 };
 
-// The hash of the state as it is read without any options.
-export function contentHash(doc: number): string {
-  return project(stateOptions({ doc })).content_hash;
-}
-
-function stateOptions(args: Args): StateOptions {
+export function stateOptions(args: Args): StateOptions {
   const limits = { ...DEFAULT_LIMITS };
   const wanted = args['limits'] === undefined ? {} : objectArg(args, 'limits');
   for (const section of Object.keys(limits) as (keyof typeof limits)[]) {

@@ -4,7 +4,8 @@
 import { choiceArg, numberArg, objectArg, stringArg } from './arguments';
 import { cached } from './cache';
 import { attributeReader, propertyReader } from './element_values';
-import { contentHash } from './state_api';
+import { project } from './projector/projector';
+import { stateOptions } from './state_api';
 import { type Moment, type Outcome, until } from './pending';
 import { readText } from './reading';
 import { type Args, type Failure, fail, FailureError, isFailure } from './result';
@@ -18,6 +19,7 @@ interface Check {
   observed: unknown;
   frames: boolean;
   againInMs?: number;
+  state?: unknown; // the page as it was found, for who would read it next
 }
 
 type Condition = (moment: Moment) => Check | Failure;
@@ -26,6 +28,7 @@ export interface WaitResult {
   satisfied: true;
   observed: unknown;
   waited_ms: number;
+  state?: unknown;
 }
 
 const MAX_TEXT = 100_000;
@@ -50,7 +53,10 @@ export function wait(args: Args): Promise<WaitResult | Failure> {
     const check = cached(() => condition(moment));
     if (isFailure(check)) return { done: check };
     observed = check.observed;
-    if (check.holds) return { done: { satisfied: true, observed, waited_ms: Math.round(moment.waitedMs) } };
+    if (check.holds) {
+      const { state } = check;
+      return { done: { satisfied: true, observed, waited_ms: Math.round(moment.waitedMs), ...(state !== undefined && { state }) } };
+    }
     const pending = fail('timeout', `condition ${kind} did not hold`, { detail: { observed } });
     return { pending, frames: check.frames, ...(check.againInMs !== undefined && { againInMs: check.againInMs }) };
   };
@@ -213,10 +219,10 @@ function countCondition(args: Args): Condition {
 // The page shows something else than when its state had the given hash.
 function stateChangeCondition(args: Args): Condition {
   const before = stringArg(args, 'content_hash');
-  const doc = numberArg(args, 'doc');
+  const options = stateOptions({ ...(args['read_as'] === undefined ? {} : objectArg(args, 'read_as')), doc: numberArg(args, 'doc') });
   return () => {
-    const now = contentHash(doc);
-    return { holds: now !== before, observed: { content_hash: now }, frames: false };
+    const state = project(options);
+    return { holds: state.content_hash !== before, observed: { content_hash: state.content_hash }, frames: false, state };
   };
 }
 

@@ -130,28 +130,45 @@ void LeaveOutTheUnseen(model::FrameProjection& answer) {
 Task<Result<model::StructuredState>> StructuredStateExtractor::Read(CallContext ctx,
                                                                     std::shared_ptr<Tab> tab,
                                                                     StateRequest request) {
+  CO_TRY_ASSIGN(auto reading, co_await ReadMarked(std::move(ctx), std::move(tab), request));
+  co_return std::move(reading.state);
+}
+
+Task<Result<StateReading>> StructuredStateExtractor::ReadMarked(
+    CallContext ctx, std::shared_ptr<Tab> tab, StateRequest request,
+    std::optional<PageReading> just_read) {
   CO_TRY(tab->Alive());
   CO_TRY(co_await WaitForPendingNavigation(ctx, tab));
-  model::StructuredState state;
+  StateReading reading;
+  model::StructuredState& state = reading.state;
   state.tab_id = tab->id().value();
   state.url = tab->url();
-  if (!tab->dialogs().open()) CO_TRY(co_await ReadFrames(ctx, tab, request, &state));
+  if (!tab->dialogs().open())
+    CO_TRY(co_await ReadFrames(ctx, tab, request, std::move(just_read), &reading));
   AddActivity(*tab, state);
   co_await AddTabs(ctx, tab, &state);
   CO_TRY(model::Seal(state));
-  co_return state;
+  co_return reading;
 }
 
 Task<Result<void>> StructuredStateExtractor::ReadFrames(CallContext ctx, std::shared_ptr<Tab> tab,
                                                         StateRequest request,
-                                                        model::StructuredState* state) {
+                                                        std::optional<PageReading> just_read,
+                                                        StateReading* into) {
+  model::StructuredState* state = &into->state;
   auto children = ChildFrames(*tab);
   const StateLimits for_frames =
       children.empty() ? StateLimits{0, 0, 0, 0, 0} : ShareOfFrames(request.limits);
   FrameReading main{.frame = tab->frames().main()};
-  CO_TRY(co_await ReadFrame(
-      ctx, StateArguments(request.scope, request.offset, Without(request.limits, for_frames)),
-      &main));
+  into->mark = {.document = main.frame->document,
+                .arguments = StateArguments(request.scope, request.offset,
+                                            Without(request.limits, for_frames))};
+  if (just_read && just_read->document == main.frame->document) {
+    main.answer = std::move(just_read->answer);
+  } else {
+    CO_TRY(co_await ReadFrame(ctx, into->mark.arguments, &main));
+  }
+  into->mark.content_hash = main.answer->content_hash;
   const CallContext short_time =
       ctx.WithTimeout(std::min<Duration>(ctx.TimeLeft() / 2, kFrameTime));
   co_await LocateChildren(short_time, tab->viewport(), &children);

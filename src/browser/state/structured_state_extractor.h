@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "browser/session.h"
+#include "browser/state/page_reading.h"
 #include "model/action/action.h"
 #include "model/state/state.h"
 
@@ -25,6 +26,11 @@ struct StateRequest {
   StateLimits limits;
 };
 
+struct StateReading {
+  model::StructuredState state;
+  PageMark mark;
+};
+
 class StructuredStateExtractor {
  public:
   // `session` must outlive the extractor.
@@ -36,13 +42,19 @@ class StructuredStateExtractor {
   Task<Result<model::StructuredState>> Read(CallContext ctx, std::shared_ptr<Tab> tab,
                                             StateRequest request);
 
+  // The same, with a mark to tell later changes by. The main frame is not asked again when the page
+  // was `just_read` in the way that the request wants.
+  Task<Result<StateReading>> ReadMarked(CallContext ctx, std::shared_ptr<Tab> tab,
+                                        StateRequest request,
+                                        std::optional<PageReading> just_read = std::nullopt);
+
   // Elements anywhere in the main frame's page that match the words, best first.
   Task<Result<json::object>> Find(CallContext ctx, std::shared_ptr<Tab> tab, std::string words,
                                   int limit);
 
  private:
   Task<Result<void>> ReadFrames(CallContext ctx, std::shared_ptr<Tab> tab, StateRequest request,
-                                model::StructuredState* state);
+                                std::optional<PageReading> just_read, StateReading* into);
   Task<void> AddTabs(CallContext ctx, std::shared_ptr<Tab> tab, model::StructuredState* state);
   void AddActivity(Tab& tab, model::StructuredState& state) const;
 

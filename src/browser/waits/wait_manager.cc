@@ -149,6 +149,14 @@ bool ArmedWait::Impl::Settle(WaitNode& node, TimePoint started, TimePoint now) {
 
 namespace {
 
+std::optional<PageReading> FindReading(WaitNode& node) {
+  if (node.reading) return std::move(node.reading);
+  for (const auto& child : node.children) {
+    if (auto found = FindReading(*child)) return found;
+  }
+  return std::nullopt;
+}
+
 // The outcomes of the children, gathered into their parents'.
 model::WaitOutcome Gather(WaitNode& node) {
   for (const auto& child : node.children) node.outcome.children.push_back(Gather(*child));
@@ -186,12 +194,20 @@ Task<Result<model::WaitOutcome>> ArmedWait::Wait(CallContext ctx) {
   co_return Gather(root);
 }
 
+std::optional<PageReading> ArmedWait::TakeReading() {
+  return FindReading(*impl_->root);
+}
+
 Task<Result<std::unique_ptr<ArmedWait>>> WaitManager::Arm(CallContext ctx, std::shared_ptr<Tab> tab,
-                                                          model::WaitCondition condition) {
+                                                          model::WaitCondition condition,
+                                                          PageMark seen) {
   CO_TRY(condition.Validate());
-  auto impl = std::make_unique<ArmedWait::Impl>(ArmedWait::Impl{
-      .scope = {.session = session_, .navigator = navigator_, .tab = std::move(tab)},
-      .root = Grow(condition, Look::kUntilDeadline)});
+  auto impl = std::make_unique<ArmedWait::Impl>(
+      ArmedWait::Impl{.scope = {.session = session_,
+                                .navigator = navigator_,
+                                .tab = std::move(tab),
+                                .seen = std::move(seen)},
+                      .root = Grow(condition, Look::kUntilDeadline)});
   CO_TRY(co_await ArmNode(std::move(ctx), &impl->scope, impl->root.get()));
   co_return std::unique_ptr<ArmedWait>(new ArmedWait(std::move(impl)));
 }

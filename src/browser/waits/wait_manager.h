@@ -12,6 +12,7 @@
 
 #include "browser/frames/navigator.h"
 #include "browser/session.h"
+#include "browser/state/page_reading.h"
 #include "model/action/wait.h"
 #include "model/action/wait_outcome.h"
 
@@ -26,6 +27,9 @@ class ArmedWait {
   // Waits until the condition is decided. An unsatisfied outcome says why, branch by branch; a
   // failure (kCancelled, kTabClosed, ...) means that nobody can know. Called once.
   Task<Result<model::WaitOutcome>> Wait(CallContext ctx);
+  // The page as a change of its state was seen, when one was waited for and came. Called once,
+  // after Wait.
+  std::optional<PageReading> TakeReading();
 
  private:
   friend class WaitManager;
@@ -39,9 +43,10 @@ class WaitManager {
   // Both must outlive the manager and its waits.
   WaitManager(Session& session, Navigator& navigator) : session_(session), navigator_(navigator) {}
 
-  // Begins to listen. kInvalidWaitCondition for a condition that makes no sense.
+  // Begins to listen. Changes count from the moment when the page was `seen`; it is read now when
+  // nobody did before. kInvalidWaitCondition for a condition that makes no sense.
   Task<Result<std::unique_ptr<ArmedWait>>> Arm(CallContext ctx, std::shared_ptr<Tab> tab,
-                                               model::WaitCondition condition);
+                                               model::WaitCondition condition, PageMark seen = {});
 
  private:
   Session& session_;

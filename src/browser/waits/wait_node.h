@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "browser/frames/navigator.h"
+#include "browser/state/page_reading.h"
 #include "model/action/wait.h"
 #include "model/action/wait_outcome.h"
 
@@ -21,9 +22,9 @@ struct WaitNode {
   // For things that happen: what listens, and whether it has happened since the arming.
   std::vector<Subscription> traps;
   bool has_happened = false;
-  // For a state change: the page as it was.
-  std::shared_ptr<Document> document_before;
-  std::string hash_before;
+  // For a state change: the page as it was, and as it was found to have changed.
+  PageMark before;
+  std::optional<PageReading> reading;
 };
 
 // What leaves work with. Outlives every node.
@@ -31,6 +32,8 @@ struct WaitScope {
   Session& session;
   Navigator& navigator;
   std::shared_ptr<Tab> tab;
+  // The page as it was read last; empty when nobody did.
+  PageMark seen;
 };
 
 // Sets the traps for things that happen.

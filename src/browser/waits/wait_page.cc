@@ -52,8 +52,10 @@ json::object ConditionOf(const WaitNode& node) {
   } else if (const auto* quiet = std::get_if<model::QuietWait>(&leaf)) {
     condition = {{"quiet_ms", quiet->quiet.count()}};
   }
-  if (node.condition.kind == WaitKind::kStateChange)
-    condition["content_hash"] = std::string_view(node.hash_before);
+  if (node.condition.kind == WaitKind::kStateChange) {
+    condition["content_hash"] = std::string_view(node.before.content_hash);
+    condition["read_as"] = node.before.arguments;
+  }
   condition["kind"] = model::WaitKindName(node.condition.kind);
   return condition;
 }
@@ -100,7 +102,7 @@ class CallOff {
 // `place` is where the question went.
 Task<Result<json::value>> AskPage(CallContext ctx, WaitScope* scope, WaitNode* node,
                                   ScriptCall* place) {
-  if (node->document_before && place->document != node->document_before) {
+  if (node->before.document && place->document != node->before.document) {
     co_return json::object{{"document", "new"}};
   }
   json::object condition = ConditionOf(*node);
@@ -124,6 +126,10 @@ Task<Result<json::value>> AskPage(CallContext ctx, WaitScope* scope, WaitNode* n
                            {"timeout_ms", node->looks_once ? 0 : PageTimeout(ctx)}});
   call_off.OnAnswer(answer);
   if (!answer) co_return std::unexpected(answer.error());
+  if (const json::value* state = answer->if_contains("state")) {
+    CO_TRY_ASSIGN(auto projection, model::FrameProjection::FromJson(*state));
+    node->reading = PageReading{place->document, std::move(projection)};
+  }
   const json::value* observed = answer->if_contains("observed");
   co_return observed == nullptr ? json::value() : *observed;
 }
@@ -153,11 +159,11 @@ Task<Result<json::value>> AskGuest(CallContext ctx, const WaitNode* node, Script
   co_return Fail(ErrorCode::kWaitTimeout, "the expression did not become true");
 }
 
-Task<Result<std::string>> ContentHash(CallContext ctx, WaitScope* scope) {
-  CO_TRY_ASSIGN(const auto answer,
-                co_await CallScript(std::move(ctx), ScriptCall::Into(scope->tab->frames().main()),
-                                    "state", {}));
-  co_return std::string(answer.at("content_hash").get_string());
+Task<Result<PageMark>> MarkPage(CallContext ctx, ScriptCall place) {
+  CO_TRY_ASSIGN(const auto answer, co_await CallScript(std::move(ctx), place, "state", {}));
+  co_return PageMark{.document = place.document,
+                     .arguments = {},
+                     .content_hash = std::string(answer.at("content_hash").get_string())};
 }
 
 Task<Result<json::value>> AskOnce(CallContext ctx, WaitScope* scope, WaitNode* node,
@@ -169,8 +175,12 @@ Task<Result<json::value>> AskOnce(CallContext ctx, WaitScope* scope, WaitNode* n
 }  // namespace
 
 Task<Result<void>> TakeBaseline(CallContext ctx, WaitScope* scope, WaitNode* node) {
-  node->document_before = scope->tab->frames().main()->document;
-  CO_TRY_ASSIGN(node->hash_before, co_await ContentHash(std::move(ctx), scope));
+  const auto place = ScriptCall::Into(scope->tab->frames().main());
+  if (scope->seen.document && scope->seen.document == place.document) {
+    node->before = scope->seen;
+    co_return Result<void>();
+  }
+  CO_TRY_ASSIGN(node->before, co_await MarkPage(std::move(ctx), place));
   co_return Result<void>();
 }
 
