@@ -25,6 +25,9 @@ TIDY = "clang-tidy-19"
 CACHE = ROOT / "build/tidy-cache"
 # The build whose compile commands and generated headers are used.
 BUILD = ROOT / "build/dev"
+# Most of the time goes into the headers: files of a room are checked together, so many at a time.
+MOST_FILES = 40
+UNITS = ROOT / "build/tidy-units"
 # Tests get the checks that find dangling and forgotten things; the rest is style, expansion of
 # GoogleTest's macros, or flow analysis that cannot see through its assertions. A test's body may take
 # its fixture by reference: the fixture awaits it.
@@ -64,6 +67,31 @@ def units():
         found.append(Unit(source, project_files(source),
                           tuple(w for w in kept[1:] if w != entry["file"])))
     return found
+
+
+def merged(units):
+    """Batches of one room joined to larger ones; what is compiled alone stays so."""
+    joined, rest = {}, []
+    for unit in units:
+        if unit.source.is_relative_to(BUILD):
+            parts = joined.setdefault(unit.arguments, [[]])
+            if len(parts[-1]) + len(unit.files) > MOST_FILES:
+                parts.append([])
+            parts[-1] += unit.files
+        else:
+            rest.append(unit)
+    for arguments, parts in joined.items():
+        rest += [Unit(unit_file(files), tuple(files), arguments) for files in parts]
+    return rest
+
+
+def unit_file(files):
+    """A file that includes all of them."""
+    text = "".join(f'#include "{ROOT / path}"\n' for path in files)
+    path = UNITS / (hashlib.sha256(text.encode()).hexdigest()[:16] + ".cc")
+    UNITS.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path
 
 
 def project_files(source):
@@ -149,6 +177,7 @@ def main():
     wanted = [u for u in units() if ours.intersection(u.files)
               and (not named or named.intersection(u.files))
               and not (options.product and u.is_test())]
+    wanted = wanted if named else merged(wanted)
     stale = stale_units(wanted)
     started = time.monotonic()
     failed = 0

@@ -23,6 +23,11 @@ def sha(*parts):
     return hashlib.sha256(b"".join(parts)).digest()
 
 
+def plain_bytes(path):
+    """The bytes of a plain file; None for a pipe, a link or anything else that is no file of a chain."""
+    return path.read_bytes() if path.is_file() and not path.is_symlink() else None
+
+
 def node(left, right):
     return sha(b"\x01", left, right)
 
@@ -112,7 +117,10 @@ class Chain:
         """{size: (root, head)} of the checkpoints that hold by themselves."""
         promised, previous = {}, bytes(32)
         path = self.folder / "checkpoints"
-        data = path.read_bytes() if path.exists() else b""
+        data = plain_bytes(path) if path.exists() else b""
+        if data is None:
+            self.find("bad_framing", f"{path.name} is no plain file")
+            data = b""
         while b"\n\n" in data:
             end = data.index(b"\n\n") + 2
             found = parse_checkpoint(data[:end], self.keys)
@@ -204,7 +212,7 @@ class Chain:
         self.kept = kept
         promised = self.load_checkpoints()
         for path in self.segments():
-            data = path.read_bytes()
+            data = plain_bytes(path) or b""
             start = self.header(path, data)
             if start is None:
                 self.find("bad_framing", f"{path.name} has no good header")

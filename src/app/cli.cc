@@ -230,9 +230,10 @@ std::expected<CommandLine, Answer> ParseCommandLine(const std::vector<std::strin
 int RunCommandLine(const std::vector<std::string>& words, std::vector<std::string> environment,
                    Terminal& terminal) {
   const int code = RunOrExplain(words, std::move(environment), terminal);
-  if (code != kExitOk || !terminal.has_lost_output()) return code;
+  if (!terminal.has_lost_output()) return code;
   terminal.Complain("error: IO_ERROR: the answer could not be written to standard output");
-  return kExitFailed;
+  terminal.Complain("hint:  whoever reads it has closed it, or the disk it leads to is full");
+  return code == kExitOk ? kExitFailed : code;
 }
 
 }  // namespace falconer::app

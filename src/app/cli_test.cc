@@ -38,6 +38,9 @@ TEST(CliTest, SaysWhenItsAnswerWasLost) {
 
   EXPECT_EQ(RunCommandLine({"version"}, {}, terminal), kExitFailed);
   EXPECT_TRUE(err.str().contains("IO_ERROR")) << err.str();
+  EXPECT_TRUE(err.str().contains("hint:  whoever reads it has closed it")) << err.str();
+  EXPECT_EQ(RunCommandLine({"nonsense", "--json"}, {}, terminal), kExitUsage)
+      << "what failed before that is still told";
 }
 
 TEST(CliTest, RunsEveryCommandOfTheTable) {

@@ -12,15 +12,11 @@ Result<LoadedSettings> LoadFrom(const Arguments& arguments) {
   return LoadSettings(input);
 }
 
-std::string TextAt(const json::value& row, std::string_view key) {
-  return std::string(row.at(key).as_string());
-}
-
 void PrintRow(Terminal& terminal, const json::value& row, std::size_t width) {
-  const std::string source = TextAt(row, "source");
+  const std::string source = TextAt(row.get_object(), "source");
   const bool is_default = source == "default";
-  const std::string line =
-      fmt::format("{:<{}}  {:<26}", TextAt(row, "key"), width, TextAt(row, "value"));
+  const std::string line = fmt::format("{:<{}}  {:<26}", TextAt(row.get_object(), "key"), width,
+                                       TextAt(row.get_object(), "value"));
   terminal.Print(terminal.Paint(is_default ? Ink::kPlain : Ink::kBold, line) + "  " +
                  terminal.Paint(is_default ? Ink::kDim : Ink::kGreen, source));
 }
@@ -56,7 +52,8 @@ int RunConfigShow(const Arguments& arguments, Terminal& terminal) {
     return kExitOk;
   }
   std::size_t width = 0;
-  for (const json::value& row : rows) width = std::max(width, TextAt(row, "key").size());
+  for (const json::value& row : rows)
+    width = std::max(width, TextAt(row.get_object(), "key").size());
   for (const json::value& row : rows) PrintRow(terminal, row, width);
   return kExitOk;
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "api/mcp/stdio_server.h"
 #include "base/settings/settings.h"
 #include "base/utf8.h"
 
@@ -29,7 +30,7 @@ constexpr HintRow kHints[] = {
     {ErrorCode::kWaitTimeout, "a slow machine needs more time: --set timeouts.default=60s"},
     {ErrorCode::kNetworkError, "check the address, and that connections to it are allowed"},
     {ErrorCode::kNavigationFailed,
-     "a proxy.server that does not answer is the usual cause: `falconer config show`"},
+     "check that there is such a page: its address, the server behind it, the tab's history"},
     {ErrorCode::kCancelled, "nothing is left running"},
     {ErrorCode::kLedgerDamaged, "`falconer audit verify` shows everything that is wrong with it"},
     {ErrorCode::kStoreDamaged,
@@ -42,6 +43,9 @@ struct DetailHintRow {
   std::string_view hint;   // {} is the value
 };
 
+constexpr std::string_view kProxyHint =
+    "the proxy does not answer as one; `falconer config show` says what proxy.server is";
+
 constexpr DetailHintRow kDetailHints[] = {
     {kSettingDetail, "browser.launch_timeout",
      "a slow machine needs more time: --set {}=2m; `falconer doctor` checks the machine"},
@@ -52,6 +56,18 @@ constexpr DetailHintRow kDetailHints[] = {
     {kLimitDetail, "", "raise the limit in the shell that starts Falconer: {}"},
     {kSettingsFileDetail, "",
      "{} must be a file that this user may read; --config names another one"},
+    {api::kStreamDetail, api::kClientStream,
+     "the client closed its end or does not read; nothing is left running"},
+    {api::kStreamDetail, "", "start Falconer with standard {} open, on a pipe or a file"},
+    {kNetErrorDetail, "net::ERR_PROXY_CONNECTION_FAILED", kProxyHint},
+    {kNetErrorDetail, "net::ERR_TUNNEL_CONNECTION_FAILED", kProxyHint},
+    {kNetErrorDetail, "net::ERR_SOCKS_CONNECTION_FAILED", kProxyHint},
+    {kNetErrorDetail, "net::ERR_NO_SUPPORTED_PROXIES", kProxyHint},
+    {kNetErrorDetail, "net::ERR_PROXY_AUTH_UNSUPPORTED", kProxyHint},
+    {kNetErrorDetail, "net::ERR_PROXY_CERTIFICATE_INVALID", kProxyHint},
+    {kNetErrorDetail, "net::ERR_NAME_NOT_RESOLVED",
+     "no host has this name: check how the address is written, and this machine's name service"},
+    {kNetErrorDetail, "", "check that the address is right and that a server answers there"},
 };
 
 }  // namespace

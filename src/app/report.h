@@ -19,9 +19,10 @@ inline constexpr int kExitUsage = 2;
 enum class OutputForm { kText, kJson };
 
 // Details of an error that choose a more exact hint than its code does.
-inline constexpr std::string_view kSettingDetail = "setting";  // the setting to look at
-inline constexpr std::string_view kDisplayDetail = "display";  // the display that was tried
-inline constexpr std::string_view kLimitDetail = "limit";      // the command that raises a limit
+inline constexpr std::string_view kSettingDetail = "setting";     // the setting to look at
+inline constexpr std::string_view kDisplayDetail = "display";     // the display that was tried
+inline constexpr std::string_view kLimitDetail = "limit";         // the command that raises a limit
+inline constexpr std::string_view kNetErrorDetail = "net_error";  // what the browser's network said
 
 // The error with a detail more.
 Error WithDetail(const Error& error, std::string_view key, std::string_view value);

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "api/mcp/stdio_server.h"
 #include "base/settings/settings.h"
 
 namespace falconer::app {
@@ -52,6 +53,29 @@ TEST_F(ReportTest, DetailsChooseAMoreExactHint) {
   EXPECT_TRUE(HintFor(WithDetail(late, kSettingsFileDetail, "/a/{b}.yaml"))
                   .starts_with("/a/{b}.yaml must be a file that this user may read"));
   EXPECT_EQ(HintFor(WithDetail(late, kSettingDetail, "other")), HintFor(ErrorCode::kTimeout));
+}
+
+TEST_F(ReportTest, TheProxyIsBlamedOnlyForWhatAProxyDid) {
+  const Error failed(ErrorCode::kNavigationFailed, "http://a.example/");
+  const auto hint = [&](std::string_view net_error) {
+    return HintFor(WithDetail(failed, kNetErrorDetail, net_error));
+  };
+
+  EXPECT_TRUE(hint("net::ERR_PROXY_CONNECTION_FAILED").contains("proxy.server"));
+  EXPECT_TRUE(hint("net::ERR_TUNNEL_CONNECTION_FAILED").contains("proxy.server"));
+  EXPECT_FALSE(hint("net::ERR_CONNECTION_REFUSED").contains("proxy"));
+  EXPECT_TRUE(hint("net::ERR_CONNECTION_REFUSED").contains("a server answers there"));
+  EXPECT_TRUE(hint("net::ERR_NAME_NOT_RESOLVED").contains("no host has this name"));
+  EXPECT_FALSE(HintFor(failed).contains("proxy")) << "a tab without history has no net error";
+}
+
+TEST_F(ReportTest, AStreamThatIsNotOpenIsNoMatterOfFolders) {
+  const Error closed(ErrorCode::kIoError, "cannot use standard output");
+
+  EXPECT_EQ(HintFor(WithDetail(closed, api::kStreamDetail, "output")),
+            "start Falconer with standard output open, on a pipe or a file");
+  EXPECT_TRUE(HintFor(WithDetail(closed, api::kStreamDetail, api::kClientStream))
+                  .starts_with("the client closed its end"));
 }
 
 TEST_F(ReportTest, PrintsJsonWhateverBytesAreInIt) {

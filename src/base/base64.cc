@@ -26,14 +26,14 @@ constexpr Table MakeTable(unsigned shift) {
   return table;
 }
 
-constexpr Table kFirst = MakeTable(18);
-constexpr Table kSecond = MakeTable(12);
+constexpr Table kFirstDigit = MakeTable(18);
+constexpr Table kSecondDigit = MakeTable(12);
 constexpr Table kThird = MakeTable(6);
 constexpr Table kFourth = MakeTable(0);
 
 std::uint32_t Bits(const char* group) {
   const auto at = [group](int i) { return static_cast<unsigned char>(group[i]); };
-  return kFirst[at(0)] | kSecond[at(1)] | kThird[at(2)] | kFourth[at(3)];
+  return kFirstDigit[at(0)] | kSecondDigit[at(1)] | kThird[at(2)] | kFourth[at(3)];
 }
 
 char Byte(std::uint32_t bits, unsigned shift) {

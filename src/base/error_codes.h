@@ -102,7 +102,8 @@ namespace falconer {
   X(kIoError,                  "IO_ERROR",                    500, -32603, kRetryable, kMayRetry)   \
   X(kStoreDamaged,             "STORE_DAMAGED",               500, -32603, kFinal,     kNoRetry)    \
   X(kLedgerDamaged,            "LEDGER_DAMAGED",              500, -32603, kFinal,     kNoRetry)    \
-  X(kInternalError,            "INTERNAL_ERROR",              500, -32603, kFinal,     kNoRetry)
+  X(kInternalError,            "INTERNAL_ERROR",              500, -32603, kFinal,     kNoRetry)    \
+  X(kRecordArchived,           "RECORD_ARCHIVED",             410, -32603, kFinal,     kNoRetry)
 // clang-format on
 
 enum class ErrorCode {

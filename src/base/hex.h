@@ -19,4 +19,8 @@ inline std::string ToHex(std::span<const std::uint8_t> bytes) {
   return out;
 }
 
+inline bool IsHex(std::string_view text) {
+  return text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
 }  // namespace falconer

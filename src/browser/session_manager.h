@@ -77,6 +77,8 @@ class SessionManager {
 
   // Open sessions, by key.
   std::vector<SessionInfo> List() const;
+  // Browsers that run, also those without a session.
+  std::vector<BrowserStatus> Browsers() const { return pool_.List(); }
   std::size_t waiting() const { return permits_.waiting(); }
   std::size_t prewarmed() const { return warm_.size(); }
 

@@ -73,11 +73,12 @@ Result<model::ActionContract> CriteriaOf(const model::TaskPlan& plan) {
   return contract;
 }
 
-// What was not even recorded still has an answer of the same form.
+// What could not be recorded still has an answer of the same form, which says so.
 json::object NotOpened(const model::ActionContract& contract, const Error& error) {
   model::ActionExecutionResult result;
   if (const auto identity = contract.Identify()) result.action_id = identity->action_id;
   result.failure = model::ActionFailure::Of(error);
+  result.metadata["recorded"] = false;
   return result.ToJson();
 }
 

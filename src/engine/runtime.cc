@@ -14,6 +14,17 @@ namespace {
 
 constexpr auto kClosingTime = std::chrono::seconds(10);
 
+// Whoever has the pointer uses the session.
+std::shared_ptr<WorkflowSession> InUse(std::shared_ptr<WorkflowSession> session) {
+  WorkflowSession* const used = session.get();
+  ++used->users;
+  ++used->uses;
+  return {used, [session = std::move(session)](WorkflowSession* left) {
+            --left->users;
+            left->changes.NotifyAll();
+          }};
+}
+
 std::string LineOf(const kernel::BusEvent& event) {
   return std::visit([](const auto& content) { return json::serialize(content.ToJson()); }, event);
 }
@@ -34,26 +45,44 @@ Runtime::~Runtime() = default;
 
 Task<Result<kernel::AnswerBytes>> Runtime::Execute(CallContext ctx, Caller caller,
                                                    json::value contract) {
-  TurnFlow flow(*this, std::move(caller), std::move(contract));
-  co_return co_await flow.Go(std::move(ctx));
+  auto flow = std::make_unique<TurnFlow>(*this, std::move(caller), std::move(contract));
+  const browser::SessionKey key = flow->key();
+  auto answer = co_await flow->Go(std::move(ctx));
+  flow.reset();
+  co_await CloseIfOfNoUse(key);
+  co_return answer;
 }
 
 Task<Result<std::shared_ptr<WorkflowSession>>> Runtime::SessionFor(CallContext ctx,
                                                                    browser::SessionKey key) {
-  std::shared_ptr<WorkflowSession> session = Known(key);
+  std::shared_ptr<WorkflowSession> session = InUse(Known(key));
   while (session->is_closing) {
     CO_TRY(co_await session->changes.Until(
         ctx, [this, session] { return !IsHeld(session->key, session); }, "the session to close"));
-    session = Known(key);
+    session = InUse(Known(key));
   }
   CO_TRY(co_await session->changes.Until(
       std::move(ctx), [session] { return session->lease.has_value(); }, "the lease"));
   co_return session;
 }
 
+std::shared_ptr<WorkflowSession> Runtime::SessionAside(const browser::SessionKey& key) {
+  const auto found = sessions_.find(key);
+  return InUse(found == sessions_.end() ? NewSession(key) : found->second);
+}
+
+std::shared_ptr<WorkflowSession> Runtime::NewSession(const browser::SessionKey& key) const {
+  return std::make_shared<WorkflowSession>(key, SessionId("s" + RandomHex(6)), clock_);
+}
+
 std::shared_ptr<WorkflowSession> Runtime::Known(const browser::SessionKey& key) {
   if (const auto found = sessions_.find(key); found != sessions_.end()) return found->second;
-  const auto made = std::make_shared<WorkflowSession>(key, SessionId("s" + RandomHex(6)), clock_);
+  const auto made = NewSession(key);
+  if (sessions_.size() >= config_.max_sessions) {
+    made->lease = Fail(ErrorCode::kGlobalSessionLimit,
+                       std::to_string(sessions_.size()) + " workflows have a session already");
+    return made;
+  }
   sessions_[key] = made;
   tasks_.Spawn("session.lease", TakeLease(made));
   return made;
@@ -82,6 +111,7 @@ Task<void> Runtime::TakeLease(std::shared_ptr<WorkflowSession> session) {
     if (parts_.telemetry != nullptr) tasks_.Spawn("session.report", Report(session));
     const auto connected = session->turns.Connected();
     if (!connected) LOG(info, "session.not_connected", {"why", connected.error().message()});
+    tasks_.Spawn("session.idle", CloseWhenIdle(session));
     session->changes.NotifyAll();
     co_return;
   }
@@ -100,7 +130,10 @@ Task<Result<std::shared_ptr<DriveKit>>> Runtime::KitOf(CallContext ctx,
   auto kit = co_await OpenKit(std::move(ctx), session);
   session->is_opening = false;
   session->changes.NotifyAll();
-  co_return kit;
+  if (!kit) co_return kit;
+  DriveKit* const used = kit->get();
+  co_return std::shared_ptr<DriveKit>(
+      used, [kit = *std::move(kit), session = InUse(std::move(session))](DriveKit*) {});
 }
 
 Task<Result<std::shared_ptr<DriveKit>>> Runtime::OpenKit(CallContext ctx,
@@ -138,6 +171,32 @@ Task<void> Runtime::Report(std::shared_ptr<WorkflowSession> session) {
   }
   // Closing a session is said too.
   while (const auto event = events.TryNext()) parts_.telemetry->TryWrite(LineOf(*event));
+}
+
+Task<void> Runtime::CloseWhenIdle(std::shared_ptr<WorkflowSession> session) {
+  const CallContext ctx = CallContext(executor_, clock_).WithCancel(session->authority.token());
+  for (;;) {
+    const auto left = co_await session->changes.Until(
+        ctx, [&session] { return session->users == 0; }, "the session to be left alone");
+    if (!left) co_return;
+    if (session->is_of_no_use()) break;
+    const bool has_limit = config_.idle_close > Duration::zero();
+    const std::uint64_t uses = session->uses;
+    const auto used = co_await session->changes.Until(
+        has_limit ? ctx.WithTimeout(config_.idle_close) : ctx,
+        [&session, uses] { return session->uses != uses; }, "somebody to use the session");
+    if (!used && used.error().code() != ErrorCode::kTimeout) co_return;
+    // Taking it in hand wakes nobody here: the time may be over while it is used.
+    if (session->uses == uses) break;
+  }
+  LOG(info, "session.idle", {"workflow", session->key.workflow.value()});
+  co_await Close(CallContext(executor_, clock_).WithTimeout(kClosingTime), session->key);
+}
+
+Task<void> Runtime::CloseIfOfNoUse(browser::SessionKey key) {
+  const auto found = sessions_.find(key);
+  if (found == sessions_.end() || !found->second->is_of_no_use()) co_return;
+  co_await Close(CallContext(executor_, clock_).WithTimeout(kClosingTime), std::move(key));
 }
 
 // The order matters: nothing more leaves, the turn that runs ends and is sealed, the browser goes,

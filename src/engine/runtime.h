@@ -51,6 +51,7 @@ struct RuntimeParts {
   const ledger::Scrubber& scrubber;
   const kernel::EpochGuard& epochs;
   kernel::TenantIndex& index;
+  kernel::LoadMeter& load;
   browser::ArtifactManager& artifacts;
   // Where the events of all sessions go; null for nowhere.
   kernel::TelemetrySink* telemetry = nullptr;
@@ -62,6 +63,10 @@ struct RuntimeConfig {
   browser::SessionOptions session;
   // Told as each contract passes a stage; may be empty. It must not wait.
   std::function<void(TurnStage)> on_stage;
+  // Most workflows that may have a session at once; the next is refused.
+  std::size_t max_sessions = 264;
+  // A session that nobody has used for this long is closed; zero for never.
+  Duration idle_close = std::chrono::minutes(15);
   // What the plans are made from; their digests go into each plan.
   json::object admission_policy;
   json::object policy;
@@ -75,9 +80,9 @@ class Runtime {
   Runtime& operator=(const Runtime&) = delete;
 
   // Carries out a contract given as JSON and answers with the bytes of an ActionExecutionResult,
-  // the same bytes every time the same contract is sent. Refusals and failures are results too; it
-  // fails only when nothing could be recorded: kIoError, kLedgerDamaged, or like ctx before a turn
-  // was opened.
+  // the same bytes every time the same contract is sent. Refusals and failures are results too, and
+  // so is the end of ctx, however early; it fails only when nothing could be recorded: kIoError,
+  // kLedgerDamaged.
   Task<Result<kernel::AnswerBytes>> Execute(CallContext ctx, Caller caller, json::value contract);
 
   // Records what a turn showed a model when not all of it fitted. Nobody waits for that; a view
@@ -100,22 +105,32 @@ class Runtime {
   const Executor& executor() const { return executor_; }
 
   // The session of a workflow, under a lease if one can be had: whether that is so the gates judge.
-  // Fails like ctx.
+  // In use until the last copy of the pointer is gone: one without a page goes with it, and one
+  // with a page is closed once nobody has used it for a while. Fails like ctx.
   Task<Result<std::shared_ptr<WorkflowSession>>> SessionFor(CallContext ctx,
                                                             browser::SessionKey key);
-  // The session's browser, opened when it is first needed. Also fails when the session was closed.
+  // The session of the workflow if it has one, else one that is nobody's: for what is refused
+  // whoever drives the workflow. Takes no lease.
+  std::shared_ptr<WorkflowSession> SessionAside(const browser::SessionKey& key);
+  // The session's browser, opened when it is first needed; the session is in use for as long as
+  // the pointer is held. Also fails when the session was closed.
   Task<Result<std::shared_ptr<DriveKit>>> KitOf(CallContext ctx,
                                                 std::shared_ptr<WorkflowSession> session);
 
  private:
   Task<void> TakeLease(std::shared_ptr<WorkflowSession> session);
+  // Waits for the time when nobody needs the session any more, and closes it.
+  Task<void> CloseWhenIdle(std::shared_ptr<WorkflowSession> session);
+  // Whoever was refused leaves no lease behind.
+  Task<void> CloseIfOfNoUse(browser::SessionKey key);
   // Hands the session's events on until it is closed.
   Task<void> Report(std::shared_ptr<WorkflowSession> session);
   Task<Result<std::shared_ptr<DriveKit>>> OpenKit(CallContext ctx,
                                                   std::shared_ptr<WorkflowSession> session);
   void Forget(const std::shared_ptr<WorkflowSession>& session);
   Result<browser::SessionOptions> OptionsOf(const browser::SessionKey& key) const;
-  // The session of a workflow, made if there is none.
+  std::shared_ptr<WorkflowSession> NewSession(const browser::SessionKey& key) const;
+  // The session of a workflow, made if there is none and there may be one more.
   std::shared_ptr<WorkflowSession> Known(const browser::SessionKey& key);
   bool IsHeld(const browser::SessionKey& key,
               const std::shared_ptr<WorkflowSession>& session) const;

@@ -6,12 +6,14 @@
 #include "base/hex.h"
 #include "base/json/canonical_json.h"
 #include "base/log.h"
-#include "engine/pipeline.h"
+#include "engine/plan_snapshots.h"
+#include "engine/recordable.h"
 #include "engine/replay/observation_bound.h"
 #include "engine/replay/record_fields.h"
 #include "engine/replay/turn_end.h"
 #include "kernel/plan/recorded_inputs.h"
-#include "ledger/reader.h"
+#include "ledger/archive.h"
+#include "model/turn/trace_context.h"
 
 namespace falconer::engine {
 namespace {
@@ -38,13 +40,6 @@ bool ShowsItHappened(const model::VerificationReport& report) {
   return report.passed && std::ranges::any_of(report.outcomes, was_seen);
 }
 
-// A turn that was broken off by the end of its session has ended already; what is on record counts.
-void EndTurn(kernel::TurnMachine& turn, TurnCause cause, std::string detail) {
-  const auto noted = turn.Note(cause, std::move(detail));
-  const auto resolved = turn.Resolve();
-  if (!noted || !resolved) LOG(warn, "turn.ended_before", {"turn", turn.id().value()});
-}
-
 model::ActionExecutionResult Failed(const Error& error) {
   model::ActionExecutionResult result;
   result.failure = model::ActionFailure::Of(error);
@@ -65,6 +60,7 @@ TurnFlow::TurnFlow(Runtime& runtime, Caller caller, json::value wire)
       caller_(std::move(caller)),
       wire_(std::move(wire)),
       contract_(model::ActionContract::FromJson(wire_)),
+      key_{.tenant = caller_.tenant, .workflow = WorkflowId(TextOr(wire_, "workflow_id"))},
       tasks_(runtime.executor()) {
   // What cannot be read still has a name on record.
   identity_.digest = Sha256Hex(json::serialize(wire_));
@@ -77,12 +73,19 @@ TurnFlow::~TurnFlow() {
 }
 
 Task<Result<kernel::AnswerBytes>> TurnFlow::Go(CallContext ctx) {
-  const browser::SessionKey key{.tenant = caller_.tenant,
-                                .workflow = WorkflowId(TextOr(wire_, "workflow_id"))};
-  CO_TRY_ASSIGN(session_, co_await runtime_.SessionFor(ctx, key));
-  // What cannot be read has no name it could be known by.
-  if (contract_ && Read()) co_return co_await Known(std::move(ctx));
-  co_return co_await Decide(std::move(ctx));
+  Correlation ids = ctx.ids();
+  ids.trace = TraceId(model::TraceFor(ids.trace.value()).Traceparent());
+  ctx = ctx.WithIds(std::move(ids));
+  // What cannot be read becomes no turn, and has no name it could be known by.
+  if (!contract_) {
+    session_ = runtime_.SessionAside(key_);
+    co_return co_await Decide(std::move(ctx));
+  }
+  auto session = co_await runtime_.SessionFor(ctx, key_);
+  if (!session) co_return co_await NotBegun(session.error());
+  session_ = *std::move(session);
+  if (const auto read = Read(); !read) co_return co_await NotBegun(read.error());
+  co_return co_await Known(std::move(ctx));
 }
 
 Result<void> TurnFlow::Read() {
@@ -103,22 +106,38 @@ kernel::ActionName TurnFlow::Name() const {
 Task<Result<kernel::AnswerBytes>> TurnFlow::Known(CallContext ctx) {
   // A dry run has no effect that could be doubled, and what it answers changes with the page.
   if (contract_->dry_run) co_return co_await Decide(std::move(ctx));
-  CO_TRY(co_await runtime_.parts().index.Ready(ctx, caller_.tenant));
-  CO_TRY_ASSIGN(auto standing, co_await runtime_.parts().actions.Begin(ctx, Name()));
-  if (standing.answer) co_return standing.answer;
-  if (standing.claim) claim_.emplace(*std::move(standing.claim));
-  if (!standing.known) co_return co_await Decide(std::move(ctx));
-  if (standing.known->is_over) co_return co_await AnswerFrom(*standing.known);
+  const auto ready = co_await runtime_.parts().index.Ready(ctx, caller_.tenant);
+  if (!ready) co_return co_await NotBegun(ready.error());
+  auto standing = co_await runtime_.parts().actions.Begin(ctx, Name());
+  if (!standing) co_return co_await NotBegun(standing.error());
+  if (standing->answer) co_return standing->answer;
+  if (standing->claim) claim_.emplace(*std::move(standing->claim));
+  if (!standing->known) co_return co_await Decide(std::move(ctx));
+  if (standing->known->is_over) co_return co_await AnswerFrom(*standing->known);
   // Whoever holds the workflow may be carrying it out at this moment: the lease gate says so.
   if (!*session_->lease) co_return co_await Decide(std::move(ctx));
-  co_return co_await FindOut(std::move(ctx), *standing.known);
+  co_return co_await FindOut(std::move(ctx), *standing->known);
+}
+
+// Given up before anything was decided: too little time, or a caller who changed his mind. He is
+// answered, so it is on record.
+Task<Result<kernel::AnswerBytes>> TurnFlow::NotBegun(Error why) {
+  return Refuse(kernel::Verdict::Reject("not_begun", std::move(why)));
 }
 
 // The same bytes again, from the record that has them.
 Task<Result<kernel::AnswerBytes>> TurnFlow::AnswerFrom(kernel::KnownAction known) {
-  const auto paths = ledger::ChainPaths::Of(runtime_.parts().ledger.data_folder(), caller_.tenant);
-  CO_TRY_ASSIGN(auto reader, ledger::ChainReader::Open(paths.folder));
-  CO_TRY_ASSIGN(const auto record, reader.At(known.seq));
+  const auto& ledger = runtime_.parts().ledger;
+  const auto paths = ledger::ChainPaths::Of(ledger.data_folder(), caller_.tenant);
+  const auto found =
+      ledger::FindRecord(paths.folder, known.seq, std::span(&ledger.public_key(), 1));
+  if (!found && found.error().code() == ErrorCode::kRecordArchived) {
+    auto result = Failed(found.error());
+    result.turn_id = known.turn;
+    co_return co_await AnswerUnsealed(std::move(result));
+  }
+  CO_TRY(found);
+  const ledger::StoredRecord& record = *found;
   CO_TRY_ASSIGN(const auto payload, ParseJsonObject(record.view().fields.payload));
   const json::value* stored = payload.if_contains("result");
   if (stored == nullptr || TextAt(payload, "action_hash") != identity_.digest)
@@ -143,12 +162,13 @@ Task<Result<kernel::AnswerBytes>> TurnFlow::FindOut(CallContext ctx, kernel::Kno
   result.turn_id = known.turn;
   opened_seq_ = known.seq;
   result.metadata["reobserved"] = result.verification.has_value();
-  // Still unknown: it stays open, and whoever asks again makes us look again.
-  if (!result.success) co_return co_await SayUnknown(std::move(result));
+  // Still unknown: it stays open.
+  if (!result.success) co_return co_await AnswerUnsealed(std::move(result));
   co_return co_await Seal(nullptr, std::move(result));
 }
 
-Task<Result<kernel::AnswerBytes>> TurnFlow::SayUnknown(model::ActionExecutionResult result) {
+// An answer about a turn that is no end of it: whoever asks again makes us look again.
+Task<Result<kernel::AnswerBytes>> TurnFlow::AnswerUnsealed(model::ActionExecutionResult result) {
   result.action_id = identity_.action_id;
   json::object payload = About(result.turn_id);
   payload["failure_code"] = TraitsOf(result.failure->code).name;
@@ -195,7 +215,7 @@ Task<Result<kernel::AnswerBytes>> TurnFlow::Decide(CallContext ctx) {
   // What cannot become a turn need not wait for one.
   if (!contract_ || !*session_->lease) co_return co_await Refuse(co_await AskGates(ctx));
   // The turn in front may lead to another page: the gates look once it is over.
-  auto slot = co_await session_->turns.Begin(ctx);
+  auto slot = co_await AwaitPlace(ctx);
   if (!slot) co_return co_await Refuse(kernel::Verdict::Reject("no_place", slot.error()));
   kernel::Verdict verdict = co_await AskGates(ctx);
   if (verdict.is_admit()) {
@@ -209,9 +229,24 @@ Task<Result<kernel::AnswerBytes>> TurnFlow::Decide(CallContext ctx) {
   co_return co_await Refuse(std::move(verdict));
 }
 
+// Whoever waits for the turn in front counts as waiting, and is told so when too many do.
+Task<Result<kernel::TurnSlot>> TurnFlow::AwaitPlace(CallContext ctx) {
+  kernel::LoadPermit waiting;
+  if (session_->turns.is_busy()) {
+    auto queued = runtime_.parts().load.TryQueue(caller_.tenant);
+    if (!queued) {
+      co_return Fail(ErrorCode::kQueueFull,
+                     std::to_string(runtime_.parts().load.queued()) + " calls wait already");
+    }
+    waiting = *std::move(queued);
+  }
+  co_return co_await session_->turns.Begin(std::move(ctx));
+}
+
 Task<Result<kernel::AnswerBytes>> TurnFlow::Refuse(kernel::Verdict verdict) {
   Error error = verdict.error.value_or(Error(ErrorCode::kKernelError, verdict.reason));
-  if (session_->lease && !*session_->lease && error.code() == ErrorCode::kSessionLeaseNotAcquired)
+  const bool has_no_lease = session_ && session_->lease && !*session_->lease;
+  if (has_no_lease && error.code() == ErrorCode::kSessionLeaseNotAcquired)
     error = session_->lease->error();
   auto result = Failed(error);
   if (verdict.retry_after) result.failure->retry_after = verdict.retry_after;
@@ -221,6 +256,13 @@ Task<Result<kernel::AnswerBytes>> TurnFlow::Refuse(kernel::Verdict verdict) {
   payload["reason"] = std::string_view(verdict.reason);
   payload["failure_code"] = error.name();
   payload["result"] = result.ToJson();
+  if (!contract_) {
+    // What is said of a contract quotes it, and it may have been anything.
+    json::value whole = std::move(payload);
+    MakeRecordable(whole);
+    payload = std::move(whole.get_object());
+    CO_TRY_ASSIGN(result, model::ActionExecutionResult::FromJson(payload.at("result")));
+  }
   runtime_.parts().scrubber.Scrub(payload);
   CO_TRY(co_await KeepSnapshots());
   CO_TRY_ASSIGN(const auto receipt, co_await Write(RecordKind::kRefusal, std::move(payload)));
@@ -260,25 +302,12 @@ Result<void> TurnFlow::KeepPlan(const model::ResolvedTurnPlan& plan, kernel::Pla
 }
 
 Result<kernel::PlanInputs> TurnFlow::PlanFrom(const kernel::TurnSlot& slot) const {
-  using Kind = model::SnapshotKind;
-  const std::int64_t epoch = admission_.epoch.value_or(0);
   kernel::PlanInputs inputs{.turn = slot.turn().id(),
                             .turn_sequence = slot.sequence(),
-                            .authority_epoch = epoch,
+                            .authority_epoch = admission_.epoch.value_or(0),
                             .fairness_key = caller_.tenant.value(),
                             .wishes = WishesOf(*contract_)};
-  const std::pair<Kind, json::object> snapshots[] = {
-      {Kind::kRoutingView, {{"authority_epoch", epoch}}},
-      {Kind::kAdmissionPolicy, runtime_.config().admission_policy},
-      {Kind::kAbiCompatibility, {{"contract_version", model::kContractVersion}}},
-      {Kind::kVersionResolution,
-       {{"pipeline_version", kPipelineVersion}, {"graph_definition_ref", kGraph}}},
-      {Kind::kPolicyResolution, runtime_.config().policy},
-      {Kind::kProviderHealth, {{"bindings", {{"browser", "chromium"}}}}},
-  };
-  for (const auto& [kind, content] : snapshots) {
-    TRY_ASSIGN(inputs[kind], kernel::PlanSnapshot::Of(content));
-  }
+  TRY(TakeSnapshots(runtime_.config(), inputs));
   return inputs;
 }
 
@@ -341,7 +370,7 @@ Task<model::ActionExecutionResult> TurnFlow::Fenced(CallContext ctx, TurnId turn
   if (const auto report = (*fence)->Report()) result.metadata["fence"] = ToJson(*report);
   // What an old owner did stays on record, but is no success of the new one.
   const auto may_leave =
-      runtime_.parts().epochs.RejectOldPlacementOutput(session_->id, admission_.epoch.value_or(0));
+      runtime_.parts().epochs.CheckOutput(session_->id, admission_.epoch.value_or(0));
   if (may_leave || !result.success) co_return result;
   result.success = false;
   result.failure = model::ActionFailure::Of(may_leave.error());
@@ -370,6 +399,20 @@ Result<model::ResultArtifact> TurnFlow::Keep(const LeftFile& left) {
                                .mime = kept.mime,
                                .bytes = static_cast<std::int64_t>(kept.bytes),
                                .sha256 = kept.sha256};
+}
+
+// A turn that was broken off by the end of its session has ended already: what is on record counts,
+// and what comes for it now is late.
+void TurnFlow::EndTurn(kernel::TurnMachine& turn, TurnCause cause, std::string detail) {
+  const auto noted = turn.Note(cause, std::move(detail));
+  const auto resolved = turn.Resolve();
+  if (noted && resolved) return;
+  const kernel::InboundAnswer answer = session_->turns.Judge({.turn = turn.id(),
+                                                              .kind = kernel::InboundKind::kControl,
+                                                              .name = "turn_result",
+                                                              .epoch = admission_.epoch});
+  LOG(warn, "turn.ended_before", {"turn", turn.id().value()},
+      {"answer", NameIn(kernel::kInboundAnswers, answer)});
 }
 
 Task<Result<kernel::AnswerBytes>> TurnFlow::Seal(kernel::TurnSlot* slot,
@@ -414,9 +457,9 @@ Task<Result<ledger::Receipt>> TurnFlow::Write(RecordKind kind, json::object payl
 }
 
 json::object TurnFlow::About(const TurnId& turn) const {
-  json::object about{{"workflow", std::string_view(session_->key.workflow.value())},
-                     {"session", std::string_view(session_->id.value())},
+  json::object about{{"workflow", std::string_view(key_.workflow.value())},
                      {"agent", std::string_view(caller_.agent)}};
+  if (session_) about["session"] = std::string_view(session_->id.value());
   if (!turn.empty()) about["turn_id"] = std::string_view(turn.value());
   if (!contract_) return about;
   about["run"] = std::string_view(contract_->run_id.value());
@@ -430,7 +473,12 @@ json::object TurnFlow::About(const TurnId& turn) const {
 // What was asked for and decided: once per turn, in its first record.
 json::object TurnFlow::Asked(const TurnId& turn) const {
   json::object asked = About(turn);
-  asked["contract"] = wire_;
+  if (!contract_) {
+    for (auto& [key, value] : ContractOnRecord(wire_)) asked[key] = value;
+  } else {
+    // A number may be exact as it was read and not as it was written.
+    asked["contract"] = CanonicalJson(wire_) ? wire_ : json::value(contract_->ToJson());
+  }
   asked["decisions"] = decisions_.all();
   return asked;
 }

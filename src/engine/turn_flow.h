@@ -30,6 +30,8 @@ class TurnFlow {
   TurnFlow& operator=(const TurnFlow&) = delete;
 
   Task<Result<kernel::AnswerBytes>> Go(CallContext ctx);
+  // Whose workflow it is about.
+  const browser::SessionKey& key() const { return key_; }
 
  private:
   using Answer = Task<Result<kernel::AnswerBytes>>;
@@ -38,13 +40,16 @@ class TurnFlow {
   Answer Known(CallContext ctx);
   Answer AnswerFrom(kernel::KnownAction known);
   Answer FindOut(CallContext ctx, kernel::KnownAction known);
-  Answer SayUnknown(model::ActionExecutionResult result);
+  Answer AnswerUnsealed(model::ActionExecutionResult result);
+  Answer NotBegun(Error why);
   Answer Decide(CallContext ctx);
   bool IsTooLate() const;
   Answer Refuse(kernel::Verdict verdict);
   Answer RunTurn(CallContext ctx, kernel::TurnSlot slot);
   Answer Seal(kernel::TurnSlot* slot, model::ActionExecutionResult result);
 
+  Task<Result<kernel::TurnSlot>> AwaitPlace(CallContext ctx);
+  void EndTurn(kernel::TurnMachine& turn, kernel::TurnCause cause, std::string detail);
   Task<kernel::Verdict> AskGates(CallContext ctx);
   Result<void> OpenTurn(kernel::TurnSlot& slot);
   Result<kernel::PlanInputs> PlanFrom(const kernel::TurnSlot& slot) const;
@@ -69,6 +74,8 @@ class TurnFlow {
   model::ContractIdentity identity_;
   Sha256Digest digest_{};
   model::DerivedGuards guards_;
+  browser::SessionKey key_;
+  // Null until it is there.
   std::shared_ptr<WorkflowSession> session_;
   std::optional<kernel::ActionRegistry::Claim> claim_;
   kernel::Admission admission_;

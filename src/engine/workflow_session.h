@@ -42,12 +42,18 @@ struct WorkflowSession {
   bool is_opening = false;
   // Being put away; who wants the workflow waits until that is done.
   bool is_closing = false;
+  // Calls that have it in hand (Runtime::SessionFor, KitOf): what somebody uses is not put away.
+  std::size_t users = 0;
+  // How often it was taken in hand.
+  std::uint64_t uses = 0;
   // Held while the session uses its folder.
   UniqueFd folder_claim;
   kernel::CancelFence fence;
   // Decided once; callers that come while the lease is asked for wait for it.
   std::optional<Result<std::int64_t>> lease;
   Notifier changes;
+  // Nobody uses it, and there is no page that anybody could come back to.
+  bool is_of_no_use() const { return lease && users == 0 && !kit && !is_closing; }
   // Cancelled when the lease is lost: nothing of this session counts any more.
   CancelSource authority;
 };

@@ -13,11 +13,6 @@ std::optional<store::ActionState> StateIn(RecordKind kind) {
   return std::nullopt;
 }
 
-std::string TextIn(const json::object& payload, std::string_view field) {
-  const json::value* value = payload.if_contains(field);
-  return value != nullptr && value->is_string() ? std::string(value->get_string()) : "";
-}
-
 }  // namespace
 
 std::optional<store::IndexedAction> ActionIn(const RecordView& record, const TenantId& tenant) {
@@ -25,10 +20,10 @@ std::optional<store::IndexedAction> ActionIn(const RecordView& record, const Ten
   if (!state) return std::nullopt;
   const auto payload = ParseJsonObject(record.fields.payload);
   if (!payload) return std::nullopt;
-  const auto hash = FromHex<sizeof(Sha256Digest)>(TextIn(*payload, "action_hash"));
-  std::string scope = TextIn(*payload, "scope");
-  if (scope.empty()) scope = TextIn(*payload, "workflow");
-  const std::string turn = TextIn(*payload, "turn_id");
+  const auto hash = FromHex<sizeof(Sha256Digest)>(TextAt(*payload, "action_hash"));
+  std::string scope = TextAt(*payload, "scope");
+  if (scope.empty()) scope = TextAt(*payload, "workflow");
+  const std::string turn = TextAt(*payload, "turn_id");
   if (!hash || scope.empty() || turn.empty()) return std::nullopt;
   return store::IndexedAction{{tenant, scope, *hash}, *state, record.fields.seq, TurnId(turn)};
 }

@@ -1,10 +1,13 @@
 #include "ledger/archive.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <system_error>
 
 #include "base/file.h"
 #include "base/json/json_reader.h"
+#include "base/utf8.h"
+#include "ledger/chain_file.h"
 #include "ledger/checkpoint.h"
 #include "ledger/log_file.h"
 #include "ledger/segment.h"
@@ -18,20 +21,26 @@ ArchivedSegment ReadSegmentRow(JsonReader& in) {
           .first_seq = static_cast<std::uint64_t>(in.Integer("first_seq", {1})),
           .last_seq = static_cast<std::uint64_t>(in.Integer("last_seq", {1})),
           .bytes = static_cast<std::uint64_t>(in.Integer("bytes", {0})),
-          .sha256 = in.String("sha256")};
+          .sha256 = in.String("sha256"),
+          .folder = in.OptionalString("folder").value_or("")};
 }
 
 json::object ToJson(const ArchivedSegment& row) {
-  return {{"file", row.file},
-          {"first_seq", row.first_seq},
-          {"last_seq", row.last_seq},
-          {"bytes", row.bytes},
-          {"sha256", row.sha256}};
+  return {{"file", row.file},           {"folder", row.folder.string()},
+          {"first_seq", row.first_seq}, {"last_seq", row.last_seq},
+          {"bytes", row.bytes},         {"sha256", row.sha256}};
+}
+
+// What the manifest can say of the place: it is JSON.
+std::filesystem::path Named(const std::filesystem::path& folder) {
+  std::error_code failed;
+  std::filesystem::path absolute = std::filesystem::absolute(folder, failed).lexically_normal();
+  return !failed && IsValidUtf8(absolute.string()) ? absolute : std::filesystem::path();
 }
 
 Result<std::vector<ArchivedSegment>> LoadManifest(const std::filesystem::path& path,
                                                   std::span<const PublicKey> keys) {
-  TRY_ASSIGN(const std::string text, ReadFile(path));
+  TRY_ASSIGN(const std::string text, ReadChainFile(path));
   TRY_ASSIGN(const json::object manifest, ParseSignedJson(text, keys));
   return ReadJson(
       manifest, "manifest", [](JsonReader& in) { return in.Objects("segments", ReadSegmentRow); },
@@ -48,7 +57,7 @@ Result<void> SaveManifest(const std::vector<ArchivedSegment>& rows, const Signin
 
 // The records that the newest checkpoint covers.
 Result<std::uint64_t> SignedSize(const ChainPaths& paths, const PublicKey& key) {
-  TRY_ASSIGN(const std::string text, ReadFile(paths.checkpoints()));
+  TRY_ASSIGN(const std::string text, ReadChainFile(paths.checkpoints()));
   const CheckpointTexts split = SplitCheckpoints(text);
   if (split.texts.empty()) return std::uint64_t{0};
   TRY_ASSIGN(const Checkpoint last, ParseCheckpoint(split.texts.back()));
@@ -65,8 +74,12 @@ Result<ArchivedSegment> CopyOut(const SegmentFile& segment, std::uint64_t last_s
   TRY(WriteFileAtomic(copy, content));
   TRY_ASSIGN(const std::string back, LoadSegment(copy));
   if (back != content) return Fail(ErrorCode::kIoError, copy.string() + " reads back differently");
-  return ArchivedSegment{segment.path.filename().string(), segment.first_seq, last_seq,
-                         content.size(), Sha256Hex(content)};
+  return ArchivedSegment{segment.path.filename().string(),
+                         segment.first_seq,
+                         last_seq,
+                         content.size(),
+                         Sha256Hex(content),
+                         Named(archive)};
 }
 
 Result<void> Remove(const std::filesystem::path& path) {
@@ -81,6 +94,20 @@ Result<void> MakeFolder(const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder, failed);
   if (!failed) return {};
   return Fail(ErrorCode::kIoError, "cannot create " + folder.string() + ": " + failed.message());
+}
+
+Result<StoredRecord> ReadArchived(const ArchivedSegment& row, std::uint64_t seq) {
+  const auto read = [&]() -> Result<StoredRecord> {
+    if (row.folder.empty()) return Fail(ErrorCode::kNotFound, "where to is not known");
+    TRY_ASSIGN(ChainReader archive, ChainReader::Open(row.folder));
+    return archive.At(seq);
+  };
+  Result<StoredRecord> record = read();
+  if (record || record.error().code() == ErrorCode::kLedgerDamaged) return record;
+  return Fail(Error(
+      ErrorCode::kRecordArchived,
+      fmt::format("record {} was archived in {}: {}", seq, row.file, record.error().message()),
+      {{"seq", seq}, {"file", row.file}, {"archive", row.folder.string()}}));
 }
 
 }  // namespace
@@ -109,6 +136,19 @@ Result<std::vector<ArchivedSegment>> ArchiveChain(const ChainPaths& paths, const
   }
   TRY(SyncFolder(paths.folder));
   return moved;
+}
+
+Result<StoredRecord> FindRecord(const std::filesystem::path& folder, std::uint64_t seq,
+                                std::span<const PublicKey> keys) {
+  TRY_ASSIGN(ChainReader reader, ChainReader::Open(folder));
+  if (seq >= reader.first_seq()) return reader.At(seq);
+  const auto rows = LoadManifest(ChainPaths{folder}.archived(), keys);
+  if (!rows && rows.error().code() != ErrorCode::kNotFound) return Fail(rows.error());
+  for (const ArchivedSegment& row : rows.value_or(std::vector<ArchivedSegment>())) {
+    if (row.first_seq <= seq && seq <= row.last_seq) return ReadArchived(row, seq);
+  }
+  return Fail(ErrorCode::kLedgerDamaged,
+              fmt::format("{}: record {} is missing, and was not archived", folder.string(), seq));
 }
 
 Result<std::uint64_t> ArchivedUpTo(const std::filesystem::path& folder,

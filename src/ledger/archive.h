@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ledger/chain_paths.h"
+#include "ledger/reader.h"
 #include "ledger/signing_key.h"
 
 namespace falconer::ledger {
@@ -20,6 +21,8 @@ struct ArchivedSegment {
   std::uint64_t last_seq = 0;
   std::uint64_t bytes = 0;
   std::string sha256;
+  // Where it went, as an absolute path; empty when that is not known.
+  std::filesystem::path folder;
 };
 
 // Moves every segment that a checkpoint covers and that is not needed to open the chain into
@@ -32,5 +35,11 @@ Result<std::vector<ArchivedSegment>> ArchiveChain(const ChainPaths& paths, const
 // kNotFound without a manifest, kLedgerDamaged when it is not signed by one of the keys.
 Result<std::uint64_t> ArchivedUpTo(const std::filesystem::path& folder,
                                    std::span<const PublicKey> keys);
+
+// A record of a chain: from the chain's folder, or from where it was archived to. kNotFound for one
+// that was never written; kRecordArchived, with seq, file and archive in the details, when the
+// archive cannot be read from here; kLedgerDamaged when it is missing though nobody archived it.
+Result<StoredRecord> FindRecord(const std::filesystem::path& folder, std::uint64_t seq,
+                                std::span<const PublicKey> keys);
 
 }  // namespace falconer::ledger

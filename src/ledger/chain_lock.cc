@@ -16,14 +16,13 @@
 
 #include "base/file.h"
 #include "base/json/json.h"
+#include "ledger/chain_file.h"
 
 namespace falconer::ledger {
 namespace {
 
-Result<UniqueFd> OpenFile(const std::filesystem::path& path) {
-  UniqueFd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-  if (!fd) return IoFailure(path, "cannot open");
-  return fd;
+Result<UniqueFd> OpenLock(const std::filesystem::path& path) {
+  return OpenChainFile(path, O_RDWR | O_CREAT);
 }
 
 // The process that holds a lock on the file, as the system's list has it.
@@ -54,9 +53,16 @@ std::unexpected<Error> Held(int turn, const std::filesystem::path& folder) {
                     std::move(details)));
 }
 
-// The same file, opened once more.
 std::filesystem::path AgainPath(int fd) {
   return "/proc/self/fd/" + std::to_string(fd);
+}
+
+// The same file, opened once more.
+Result<UniqueFd> OpenAgain(int fd) {
+  const std::filesystem::path path = AgainPath(fd);
+  UniqueFd again(::open(path.c_str(), O_RDWR | O_CLOEXEC));
+  if (!again) return IoFailure(path, "cannot open");
+  return again;
 }
 
 bool IsLocked(int fd) {
@@ -94,9 +100,9 @@ struct flock WholeFile(short type) {
 }  // namespace
 
 Result<ChainLock> ChainLock::Open(const ChainPaths& paths) {
-  TRY_ASSIGN(UniqueFd open, OpenFile(paths.lock()));
-  TRY_ASSIGN(UniqueFd next, OpenFile(paths.next_lock()));
-  TRY_ASSIGN(UniqueFd turn, OpenFile(paths.turn_lock()));
+  TRY_ASSIGN(UniqueFd open, OpenLock(paths.lock()));
+  TRY_ASSIGN(UniqueFd next, OpenLock(paths.next_lock()));
+  TRY_ASSIGN(UniqueFd turn, OpenLock(paths.turn_lock()));
   struct flock shared = WholeFile(F_RDLCK);
   if (::fcntl(open.get(), F_OFD_SETLK, &shared) != 0) return IoFailure(paths.lock(), "cannot lock");
   return ChainLock(paths.folder, std::move(open), std::move(next), std::move(turn));
@@ -111,7 +117,7 @@ Result<ChainLock::Turn> ChainLock::Take(std::chrono::milliseconds patience) cons
 
 // flock() has no time limit, but every lock ends with the closing of a file, and that is told.
 Result<UniqueFd> ChainLock::Lock(int fd, std::chrono::steady_clock::time_point until) const {
-  TRY_ASSIGN(UniqueFd own, OpenFile(AgainPath(fd)));
+  TRY_ASSIGN(UniqueFd own, OpenAgain(fd));
   if (IsLocked(own.get())) return own;
   TRY_ASSIGN(const UniqueFd closings, WatchClosings(fd));
   while (!IsLocked(own.get())) {
@@ -127,9 +133,9 @@ bool ChainLock::is_gone() const {
 }
 
 bool ChainLock::IsTaken(const std::filesystem::path& path) {
-  const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const Result<UniqueFd> fd = OpenChainFile(path);
   struct flock wanted = WholeFile(F_WRLCK);
-  return fd && ::fcntl(fd.get(), F_OFD_GETLK, &wanted) == 0 && wanted.l_type != F_UNLCK;
+  return fd && ::fcntl(fd->get(), F_OFD_GETLK, &wanted) == 0 && wanted.l_type != F_UNLCK;
 }
 
 }  // namespace falconer::ledger

@@ -35,6 +35,20 @@ std::unexpected<Error> NoFolder(const std::filesystem::path& folder, const std::
               "cannot read " + folder.string() + ": " + why.message());
 }
 
+// Whose chain a folder is to hold. A chain that was put into another's place is looked at as that
+// other's, and a damaged one by the name of its folder: verification says what is wrong with them.
+Result<TenantId> TenantOf(const std::filesystem::path& data_folder,
+                          const std::filesystem::path& folder,
+                          const std::filesystem::path& segment) {
+  const Result<SegmentHeader> header = LoadSegmentHeader(segment);
+  if (header && ChainPaths::Of(data_folder, header->tenant).folder == folder) return header->tenant;
+  const auto named = DecodeTenant(folder.filename().string());
+  const bool is_damaged = !header && header.error().code() == ErrorCode::kLedgerDamaged;
+  if (named && (header || is_damaged)) return TenantId(*named);
+  if (header) return header->tenant;
+  return Fail(header.error());
+}
+
 }  // namespace
 
 std::string EncodeTenant(std::string_view tenant) {
@@ -109,11 +123,8 @@ Result<std::vector<TenantId>> ListChains(const std::filesystem::path& data_folde
        at.increment(failed)) {
     const auto segments = ListSegments(at->path());
     if (!segments || segments->empty()) continue;
-    TRY_ASSIGN(const SegmentHeader header, LoadSegmentHeader(segments->back().path));
-    // A chain that was put into another's place is looked at as that other's.
-    const bool is_in_place = ChainPaths::Of(data_folder, header.tenant).folder == at->path();
-    const auto named = DecodeTenant(at->path().filename().string());
-    tenants.push_back(is_in_place || !named ? header.tenant : TenantId(*named));
+    TRY_ASSIGN(TenantId tenant, TenantOf(data_folder, at->path(), segments->back().path));
+    tenants.push_back(std::move(tenant));
   }
   if (failed && failed != std::errc::no_such_file_or_directory) return NoFolder(ledger, failed);
   std::ranges::sort(tenants);

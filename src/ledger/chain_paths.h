@@ -44,11 +44,15 @@ struct SegmentFile {
   std::filesystem::path path;
 };
 
+// Only the last segment of a chain is written: what a crash leaves half-written is at its end.
+enum class SegmentRole { kEarlier, kLast };
+
 // The segments in a folder, by their first record. kNotFound when there is no folder, kIoError when
 // it cannot be read.
 Result<std::vector<SegmentFile>> ListSegments(const std::filesystem::path& folder);
 
-// The chains in a data folder, by tenant. Folders that hold no segment are skipped.
+// The chains in a data folder, by tenant. Folders that hold no segment are skipped; a damaged chain
+// is listed by the name of its folder.
 Result<std::vector<TenantId>> ListChains(const std::filesystem::path& data_folder);
 
 }  // namespace falconer::ledger

@@ -37,18 +37,19 @@ class Recovery {
   Result<void> ReadFromCheckpoint();
   Result<void> ReadOn(const ChainPlace& from);
   Result<std::size_t> FirstToRead(const std::vector<SegmentFile>& segments) const;
-  Result<void> ReadSegment(const SegmentFile& segment, bool is_last);
+  Result<void> ReadSegment(const SegmentFile& segment, SegmentRole role);
   Result<void> EnterSegment(const SegmentFile& segment, const SegmentHeader& header);
   // The records of `rest`, which begins at `offset` in its segment.
-  Result<void> ReadRecords(const SegmentFile& segment, std::string_view rest, std::uint64_t offset,
-                           bool is_last);
+  Result<void> ReadRecords(const SegmentFile& segment, SegmentRole role, std::string_view rest,
+                           std::uint64_t offset);
   // Why the record does not follow the last one; empty when it does.
   std::string_view WrongWith(const RecordView& record);
   Result<void> Take(const RecordView& record, const Place& place);
   // What is known of the newest record read: the same as what somebody remembers or signed.
   Result<void> CheckPlace(std::uint64_t offset);
   // A fault: torn where a crash can have left it, else damage.
-  Result<void> Judge(const Place& place, std::uint64_t bytes, std::string_view why, bool is_last);
+  Result<void> Judge(const Place& place, SegmentRole role, std::uint64_t bytes,
+                     std::string_view why);
   bool WasRefused(std::string_view rest) const {
     return out_.state.seq == durable_ && input_.refused.starts_with(rest);
   }
@@ -80,7 +81,8 @@ Result<void> Recovery::ReadFromCheckpoint() {
   if (input_.checkpoint) out_.state.tree = input_.checkpoint->tree;
   TRY_ASSIGN(const std::size_t first, FirstToRead(segments));
   for (std::size_t i = first; i < segments.size(); ++i) {
-    TRY(ReadSegment(segments[i], i + 1 == segments.size()));
+    const bool is_last = i + 1 == segments.size();
+    TRY(ReadSegment(segments[i], is_last ? SegmentRole::kLast : SegmentRole::kEarlier));
   }
   return {};
 }
@@ -93,13 +95,13 @@ Result<void> Recovery::ReadOn(const ChainPlace& from) {
   out_.segment_bytes = from.segment_bytes;
   TRY(CheckPlace(from.segment_bytes));
   TRY_ASSIGN(const std::string more, LoadSegment(from.segment, from.segment_bytes));
-  TRY(ReadRecords({0, from.segment}, more, from.segment_bytes, true));
+  TRY(ReadRecords({0, from.segment}, SegmentRole::kLast, more, from.segment_bytes));
   while (!out_.torn) {
     const SegmentFile next{out_.state.seq + 1, paths_.segment(out_.state.seq + 1)};
     // A segment without records would be followed by itself.
     std::error_code ignored;
     if (next.path == out_.segment || !std::filesystem::exists(next.path, ignored)) break;
-    TRY(ReadSegment(next, true));
+    TRY(ReadSegment(next, SegmentRole::kLast));
   }
   return {};
 }
@@ -114,20 +116,19 @@ Result<std::size_t> Recovery::FirstToRead(const std::vector<SegmentFile>& segmen
   return Damaged({segments.front().path, 0, wanted}, "the segment that holds it is missing");
 }
 
-Result<void> Recovery::ReadSegment(const SegmentFile& segment, bool is_last) {
+Result<void> Recovery::ReadSegment(const SegmentFile& segment, SegmentRole role) {
   TRY_ASSIGN(const std::string content, LoadSegment(segment.path));
   const auto parsed = ParseSegmentHeader(content);
   const Place start{segment.path, 0, segment.first_seq};
   if (!parsed) {
     // Without its header a segment was never used: the one before goes on.
-    return Judge(start, content.size(), parsed.error().message(), is_last);
+    return Judge(start, role, content.size(), parsed.error().message());
   }
   TRY(EnterSegment(segment, parsed->header));
   out_.segment = segment.path;
   out_.segment_bytes = parsed->bytes;
   out_.index.clear();
-  return ReadRecords(segment, std::string_view(content).substr(parsed->bytes), parsed->bytes,
-                     is_last);
+  return ReadRecords(segment, role, std::string_view(content).substr(parsed->bytes), parsed->bytes);
 }
 
 Result<void> Recovery::EnterSegment(const SegmentFile& segment, const SegmentHeader& header) {
@@ -151,16 +152,16 @@ Result<void> Recovery::EnterSegment(const SegmentFile& segment, const SegmentHea
   return {};
 }
 
-Result<void> Recovery::ReadRecords(const SegmentFile& segment, std::string_view rest,
-                                   std::uint64_t offset, bool is_last) {
+Result<void> Recovery::ReadRecords(const SegmentFile& segment, SegmentRole role,
+                                   std::string_view rest, std::uint64_t offset) {
   while (!rest.empty()) {
     const Place place{segment.path, offset, out_.state.seq + 1};
-    if (is_last && WasRefused(rest))
-      return Judge(place, rest.size(), "written by a commit that failed", is_last);
+    if (role == SegmentRole::kLast && WasRefused(rest))
+      return Judge(place, role, rest.size(), "written by a commit that failed");
     const auto record = ReadRecord(rest);
-    if (!record) return Judge(place, rest.size(), FrameFaultText(record.error()), is_last);
+    if (!record) return Judge(place, role, rest.size(), FrameFaultText(record.error()));
     if (const std::string_view why = WrongWith(*record); !why.empty()) {
-      return Judge(place, rest.size(), why, is_last);
+      return Judge(place, role, rest.size(), why);
     }
     TRY(Take(*record, place));
     rest.remove_prefix(record->bytes.size());
@@ -203,10 +204,10 @@ Result<void> Recovery::CheckPlace(std::uint64_t offset) {
   return {};
 }
 
-Result<void> Recovery::Judge(const Place& place, std::uint64_t bytes, std::string_view why,
-                             bool is_last) {
+Result<void> Recovery::Judge(const Place& place, SegmentRole role, std::uint64_t bytes,
+                             std::string_view why) {
   // A segment is only begun once the one before it is durable as a whole.
-  if (!is_last || place.seq <= durable_) return Damaged(place, why);
+  if (role != SegmentRole::kLast || place.seq <= durable_) return Damaged(place, why);
   out_.torn = TornTail{place.segment, place.offset, bytes, std::string(why)};
   return {};
 }

@@ -3,9 +3,10 @@
 #include <fcntl.h>
 #include <system_error>
 
+#include "base/async/reply.h"
 #include "base/log.h"
 #include "ledger/action_catch_up.h"
-#include "store/reply.h"
+#include "ledger/chain_file.h"
 
 namespace falconer::ledger {
 namespace {
@@ -17,8 +18,8 @@ constexpr auto kLongestGathering = std::chrono::microseconds(500);
 
 // After a failed sync memory may show what the disk never got: read the disk itself.
 void ForgetCached(const std::filesystem::path& path) {
-  const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (fd) (void)::posix_fadvise(fd.get(), 0, 0, POSIX_FADV_DONTNEED);
+  const Result<UniqueFd> fd = OpenChainFile(path);
+  if (fd) (void)::posix_fadvise(fd->get(), 0, 0, POSIX_FADV_DONTNEED);
 }
 
 }  // namespace
@@ -44,7 +45,7 @@ ChainWriter::~ChainWriter() {
 }
 
 Task<Result<Receipt>> ChainWriter::Append(PreparedRecord record) {
-  const store::Reply<Result<Receipt>> reply(co_await boost::asio::this_coro::executor);
+  const Reply<Result<Receipt>> reply(co_await boost::asio::this_coro::executor);
   Order order;
   order.record = std::move(record);
   order.on_record = [reply](Result<Receipt> receipt) { reply.Set(std::move(receipt)); };
@@ -53,7 +54,7 @@ Task<Result<Receipt>> ChainWriter::Append(PreparedRecord record) {
 }
 
 Task<Result<Checkpoint>> ChainWriter::AddCheckpoint() {
-  const store::Reply<Result<Checkpoint>> reply(co_await boost::asio::this_coro::executor);
+  const Reply<Result<Checkpoint>> reply(co_await boost::asio::this_coro::executor);
   Order order;
   order.on_checkpoint = [reply](Result<Checkpoint> made) { reply.Set(std::move(made)); };
   CO_TRY(Push(std::move(order)));

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/file.h"
+#include "ledger/chain_file.h"
 #include "ledger/chain_paths.h"
 
 namespace falconer::ledger {
@@ -10,7 +10,7 @@ namespace {
 
 class Audit {
  public:
-  Audit(const VerifyInput& input, bool is_live) : input_(input), is_live_(is_live) {}
+  Audit(const VerifyInput& input, ChainUse use) : input_(input), use_(use) {}
 
   Result<CheckpointAudit> Run();
 
@@ -27,7 +27,7 @@ class Audit {
   }
 
   const VerifyInput& input_;
-  bool is_live_;
+  ChainUse use_;
   std::string file_;
   std::optional<Checkpoint> last_;
   CheckpointAudit out_;
@@ -36,9 +36,14 @@ class Audit {
 Result<CheckpointAudit> Audit::Run() {
   const auto path = ChainPaths{input_.folder}.checkpoints();
   file_ = path.string();
-  const auto text = ReadFile(path);
-  if (!text && text.error().code() != ErrorCode::kNotFound) return Fail(text.error());
-  if (text) ReadOwn(*text);
+  const auto text = ReadChainFile(path);
+  if (text) {
+    ReadOwn(*text);
+  } else if (text.error().code() == ErrorCode::kLedgerDamaged) {
+    Add(FindingKind::kBadFraming, 0, file_, std::string(text.error().message()));
+  } else if (text.error().code() != ErrorCode::kNotFound) {
+    return Fail(text.error());
+  }
   AddWitnesses();
   AddHead();
   std::ranges::sort(out_.promises, {}, &Promise::size);
@@ -48,7 +53,7 @@ Result<CheckpointAudit> Audit::Run() {
 void Audit::ReadOwn(std::string_view text) {
   const CheckpointTexts split = SplitCheckpoints(text);
   for (const std::string_view one : split.texts) ReadOne(one, ++out_.count);
-  if (!split.torn.empty() && !is_live_) {
+  if (!split.torn.empty() && use_ == ChainUse::kAtRest) {
     Add(FindingKind::kBadFraming, 0, file_, "the last checkpoint is incomplete");
   }
 }
@@ -128,8 +133,8 @@ void Audit::AddHead() {
 
 }  // namespace
 
-Result<CheckpointAudit> AuditCheckpoints(const VerifyInput& input, bool is_live) {
-  return Audit(input, is_live).Run();
+Result<CheckpointAudit> AuditCheckpoints(const VerifyInput& input, ChainUse use) {
+  return Audit(input, use).Run();
 }
 
 }  // namespace falconer::ledger

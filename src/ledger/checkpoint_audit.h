@@ -17,6 +17,9 @@ struct Promise {
   FindingKind missing = FindingKind::kRollback;  // and when there are fewer
 };
 
+// Whether somebody writes the chain while it is looked at: its ends may be half-written then.
+enum class ChainUse { kAtRest, kBeingWritten };
+
 struct CheckpointAudit {
   std::vector<Promise> promises;  // by size
   std::vector<Finding> findings;
@@ -24,6 +27,6 @@ struct CheckpointAudit {
 };
 
 // kIoError.
-Result<CheckpointAudit> AuditCheckpoints(const VerifyInput& input, bool is_live);
+Result<CheckpointAudit> AuditCheckpoints(const VerifyInput& input, ChainUse use);
 
 }  // namespace falconer::ledger

@@ -1,6 +1,6 @@
 #include "ledger/checkpoint_log.h"
 
-#include "base/file.h"
+#include "ledger/chain_file.h"
 #include "ledger/segment.h"
 
 namespace falconer::ledger {
@@ -24,7 +24,7 @@ Result<std::unique_ptr<CheckpointLog>> CheckpointLog::Open(const std::filesystem
                                                            const TenantId& tenant,
                                                            const SigningKey& key,
                                                            FileLayer& layer) {
-  auto content = ReadFile(path);
+  auto content = ReadChainFile(path);
   if (!content && content.error().code() != ErrorCode::kNotFound) {
     return Fail(std::move(content).error());
   }

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "base/file.h"
 #include "base/hex.h"
+#include "ledger/chain_file.h"
 #include "ledger/chain_paths.h"
 #include "ledger/reader.h"
 
@@ -12,7 +12,7 @@ namespace {
 
 Result<Checkpoint> NewestCheckpoint(const std::filesystem::path& folder,
                                     std::span<const PublicKey> keys) {
-  TRY_ASSIGN(const std::string text, ReadFile(ChainPaths{folder}.checkpoints()));
+  TRY_ASSIGN(const std::string text, ReadChainFile(ChainPaths{folder}.checkpoints()));
   const CheckpointTexts split = SplitCheckpoints(text);
   if (split.texts.empty()) return Fail(ErrorCode::kNotFound, "the chain has no checkpoint yet");
   TRY_ASSIGN(Checkpoint newest, ParseCheckpoint(split.texts.back()));

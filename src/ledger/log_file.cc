@@ -5,12 +5,13 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "ledger/chain_file.h"
 
 namespace falconer::ledger {
+
 Result<std::unique_ptr<LogFile>> LogFile::Open(std::filesystem::path path, std::uint64_t size,
                                                FileLayer& layer) {
-  UniqueFd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
-  if (!fd) return IoFailure(path, "cannot open");
+  TRY_ASSIGN(UniqueFd fd, OpenChainFile(path, O_RDWR | O_CREAT | O_APPEND));
   struct stat status{};
   if (::fstat(fd.get(), &status) != 0) return IoFailure(path, "cannot read");
   const bool is_longer = static_cast<std::uint64_t>(status.st_size) != size;

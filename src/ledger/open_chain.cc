@@ -7,6 +7,7 @@
 #include "base/hex.h"
 #include "base/json/canonical_json.h"
 #include "base/log.h"
+#include "ledger/chain_file.h"
 
 namespace falconer::ledger {
 
@@ -190,7 +191,7 @@ std::filesystem::path OpenChain::AnchorPath() const {
 
 Result<std::optional<KnownHead>> OpenChain::LoadAnchor() const {
   if (options_.anchor_folder.empty()) return std::optional<KnownHead>();
-  const auto text = ReadFile(AnchorPath());
+  const auto text = ReadChainFile(AnchorPath());
   if (!text && text.error().code() == ErrorCode::kNotFound) return std::optional<KnownHead>();
   if (!text) return Fail(text.error());
   TRY_ASSIGN(const Checkpoint anchor, ParseCheckpoint(*text));

@@ -1,11 +1,11 @@
 #include "ledger/reader.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <system_error>
+
+#include "base/file.h"
+#include "ledger/chain_file.h"
 
 namespace falconer::ledger {
 namespace {
@@ -25,16 +25,6 @@ constexpr FieldRow kFields[] = {
 };
 constexpr std::string_view kActionField = "action_id";
 
-bool HasText(const json::object& payload, std::string_view field, std::string_view wanted) {
-  const json::value* value = payload.if_contains(field);
-  return value != nullptr && value->is_string() && value->get_string() == wanted;
-}
-
-bool HasBeginning(const json::object& payload, std::string_view field, std::string_view wanted) {
-  const json::value* value = payload.if_contains(field);
-  return value != nullptr && value->is_string() && value->get_string().starts_with(wanted);
-}
-
 std::unexpected<Error> NoRecord(std::uint64_t seq) {
   return Fail(ErrorCode::kNotFound, fmt::format("the chain has no record {}", seq));
 }
@@ -51,10 +41,10 @@ bool RecordFilter::Matches(const RecordView& record) const {
   if (!asks_payload) return true;
   const auto payload = ParseJsonObject(record.fields.payload);
   if (!payload) return false;
-  if (action && !HasBeginning(*payload, kActionField, *action)) return false;
+  if (action && !TextAt(*payload, kActionField).starts_with(*action)) return false;
   return std::ranges::all_of(kFields, [&](const FieldRow& row) {
     const std::optional<std::string>& wanted = this->*row.wanted;
-    return !wanted || HasText(*payload, row.field, *wanted);
+    return !wanted || TextAt(*payload, row.field) == *wanted;
   });
 }
 
@@ -103,12 +93,9 @@ Result<ChainReader::Loaded*> ChainReader::Load(std::size_t at) {
   }
   const std::filesystem::path& path = segments_[at].path;
   TRY_ASSIGN(std::vector<IndexEntry> index, LoadIndex(path));
-  UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  TRY_ASSIGN(UniqueFd fd, OpenChainFile(path));
   struct stat status{};
-  if (!fd || ::fstat(fd.get(), &status) != 0) {
-    return Fail(ErrorCode::kIoError,
-                "cannot open " + path.string() + ": " + std::generic_category().message(errno));
-  }
+  if (::fstat(fd.get(), &status) != 0) return IoFailure(path, "cannot read");
   loaded_.push_front(
       {at, std::move(fd), std::move(index), static_cast<std::uint64_t>(status.st_size)});
   if (loaded_.size() > kMostLoaded) loaded_.pop_back();
@@ -122,10 +109,7 @@ Result<std::string> ChainReader::ReadAt(const Loaded& segment, std::size_t place
   std::string bytes(static_cast<std::size_t>(end - std::min(start, end)), '\0');
   const ssize_t n =
       ::pread(segment.fd.get(), bytes.data(), bytes.size(), static_cast<off_t>(start));
-  if (n < 0) {
-    return Fail(ErrorCode::kIoError, "cannot read " + segments_[segment.at].path.string() + ": " +
-                                         std::generic_category().message(errno));
-  }
+  if (n < 0) return IoFailure(segments_[segment.at].path, "cannot read");
   bytes.resize(static_cast<std::size_t>(n));
   return bytes;
 }

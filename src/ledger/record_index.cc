@@ -3,7 +3,7 @@
 #include <cstring>
 #include <optional>
 
-#include "base/file.h"
+#include "ledger/chain_file.h"
 #include "ledger/chain_paths.h"
 #include "ledger/little_endian.h"
 #include "ledger/record.h"
@@ -66,7 +66,7 @@ std::uint64_t IndexBytes(std::size_t records) {
 Result<std::vector<IndexEntry>> LoadIndex(const std::filesystem::path& segment) {
   TRY_ASSIGN(const SegmentHeader header, LoadSegmentHeader(segment));
   std::vector<IndexEntry> entries;
-  if (const auto sidecar = ReadFile(IndexOf(segment))) entries = ParseSidecar(*sidecar);
+  if (const auto sidecar = ReadChainFile(IndexOf(segment))) entries = ParseSidecar(*sidecar);
   if (!entries.empty()) {
     const IndexEntry last = entries.back();
     TRY_ASSIGN(const std::string tail, LoadSegment(segment, last.offset));

@@ -2,12 +2,11 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/unique_fd.h"
+#include "ledger/chain_file.h"
 #include "ledger/little_endian.h"
 
 namespace falconer::ledger {
@@ -65,15 +64,14 @@ Result<ParsedHeader> ParseSegmentHeader(std::string_view content) {
 
 Result<SegmentHeader> LoadSegmentHeader(const std::filesystem::path& path) {
   TRY_ASSIGN(const std::string start,
-             ReadFile(path, kFixedBytes + kMaxTenantBytes + sizeof(Sha256Digest)));
+             ReadChainFile(path, kFixedBytes + kMaxTenantBytes + sizeof(Sha256Digest)));
   Result<ParsedHeader> parsed = ParseSegmentHeader(start);
   if (!parsed) return Fail(std::move(parsed).error().In(path.string()));
   return std::move(parsed->header);
 }
 
 Result<std::string> LoadSegment(const std::filesystem::path& path, std::size_t from) {
-  const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!fd) return IoFailure(path, "cannot open");
+  TRY_ASSIGN(const UniqueFd fd, OpenChainFile(path));
   struct stat status{};
   if (::fstat(fd.get(), &status) != 0) return IoFailure(path, "cannot read");
   const auto size = static_cast<std::size_t>(status.st_size);

@@ -31,9 +31,9 @@ struct ParsedHeader {
 // The header at the start of a segment. kLedgerDamaged naming what is wrong.
 Result<ParsedHeader> ParseSegmentHeader(std::string_view content);
 
-// kNotFound, kIoError or kLedgerDamaged.
+// kNotFound, kIoError or kLedgerDamaged, also for what is no plain file.
 Result<SegmentHeader> LoadSegmentHeader(const std::filesystem::path& path);
-// The whole file in one read; `from` skips that many bytes.
+// The whole file in one read; `from` skips that many bytes. Fails as LoadSegmentHeader does.
 Result<std::string> LoadSegment(const std::filesystem::path& path, std::size_t from = 0);
 
 }  // namespace falconer::ledger

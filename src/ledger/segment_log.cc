@@ -1,11 +1,10 @@
 #include "ledger/segment_log.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <system_error>
 
 #include "base/file.h"
 #include "base/log.h"
+#include "ledger/chain_file.h"
 #include "ledger/chain_paths.h"
 
 namespace falconer::ledger {
@@ -47,7 +46,7 @@ void SegmentLog::StartIndex(const std::vector<IndexEntry>& index) {
   const std::filesystem::path path = IndexOf(file_->path());
   const std::string wanted = EncodeIndex(index);
   // Other writers have it open: it is replaced only when it is wrong.
-  const auto found = ReadFile(path);
+  const auto found = ReadChainFile(path);
   if (!found || *found != wanted) {
     if (const Result<void> written = WriteFileAtomic(path, wanted); !written) {
       LOG(warn, "ledger.index", {"error", Describe(written.error())});
@@ -59,7 +58,8 @@ void SegmentLog::StartIndex(const std::vector<IndexEntry>& index) {
 }
 
 void SegmentLog::OpenIndex() {
-  index_.Reset(::open(IndexOf(file_->path()).c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+  auto opened = OpenChainFile(IndexOf(file_->path()), O_WRONLY | O_APPEND);
+  index_ = opened ? *std::move(opened) : UniqueFd();
 }
 
 Result<void> SegmentLog::Append(std::string_view records, std::span<const IndexEntry> entries) {

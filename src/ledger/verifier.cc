@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "base/file.h"
 #include "base/hex.h"
 #include "base/json/json_reader.h"
 #include "ledger/archive.h"
@@ -43,8 +42,14 @@ class Verification {
   void StartBehindArchive(std::uint64_t first_seq);
   Result<void> WalkSegment(std::size_t at);
   bool EnterSegment(const SegmentFile& segment, const SegmentHeader& header);
-  void WalkRecords(const SegmentFile& segment, std::string_view content, std::uint64_t offset,
-                   bool is_last);
+  // A segment of which nothing can be read.
+  void Skip(const SegmentFile& segment, std::string_view why);
+  void WalkRecords(const SegmentFile& segment, SegmentRole role, std::string_view content,
+                   std::uint64_t offset);
+  // What somebody may just be writing.
+  bool IsUnfinished(SegmentRole role) const {
+    return role == SegmentRole::kLast && use_ == ChainUse::kBeingWritten;
+  }
   void TakeRecord(const SegmentFile& segment, const RecordView& record, std::uint64_t offset);
   bool IsBehindStart(std::uint64_t seq) const {
     return input_.since && seq <= input_.since->size();
@@ -58,7 +63,7 @@ class Verification {
   std::vector<Promise> promises_;
   std::size_t next_promise_ = 0;
   std::vector<SegmentFile> segments_;
-  bool is_live_ = false;
+  ChainUse use_ = ChainUse::kAtRest;
   Hasher hasher_;
   std::uint64_t seq_ = 0;  // of the last record read
   Sha256Digest head_{};
@@ -67,7 +72,7 @@ class Verification {
 };
 
 Result<VerifyReport> Verification::Run() {
-  is_live_ = ChainLock::IsTaken(ChainPaths{input_.folder}.lock());
+  if (ChainLock::IsTaken(ChainPaths{input_.folder}.lock())) use_ = ChainUse::kBeingWritten;
   // Before the segments: a chain that is being written only grows.
   TRY(CollectPromises());
   TRY(CollectSegments());
@@ -82,7 +87,7 @@ void Verification::Add(Finding finding) {
 }
 
 Result<void> Verification::CollectPromises() {
-  TRY_ASSIGN(CheckpointAudit audit, AuditCheckpoints(input_, is_live_));
+  TRY_ASSIGN(CheckpointAudit audit, AuditCheckpoints(input_, use_));
   for (Finding& finding : audit.findings) Add(std::move(finding));
   promises_ = std::move(audit.promises);
   report_.checkpoints = audit.count;
@@ -141,21 +146,27 @@ void Verification::StartBehindArchive(std::uint64_t first_seq) {
 
 Result<void> Verification::WalkSegment(std::size_t at) {
   const SegmentFile& segment = segments_[at];
-  TRY_ASSIGN(const std::string content, LoadSegment(segment.path));
-  const auto parsed = ParseSegmentHeader(content);
-  const bool is_last = at + 1 == segments_.size();
-  if (!parsed) {
-    if (is_last && is_live_) return {};
-    Add({FindingKind::kBadFraming, segment.first_seq, segment.path.string(), 0,
-         parsed.error().message()});
-    knows_head_ = false;
-    tree_.reset();
+  const SegmentRole role = at + 1 == segments_.size() ? SegmentRole::kLast : SegmentRole::kEarlier;
+  const Result<std::string> content = LoadSegment(segment.path);
+  if (!content && content.error().code() != ErrorCode::kLedgerDamaged) return Fail(content.error());
+  if (!content) {
+    Skip(segment, content.error().message());
     return {};
   }
-  if (EnterSegment(segment, parsed->header)) {
-    WalkRecords(segment, content, parsed->bytes, is_last);
+  const auto parsed = ParseSegmentHeader(*content);
+  if (!parsed && IsUnfinished(role)) return {};
+  if (!parsed) {
+    Skip(segment, parsed.error().message());
+  } else if (EnterSegment(segment, parsed->header)) {
+    WalkRecords(segment, role, *content, parsed->bytes);
   }
   return {};
+}
+
+void Verification::Skip(const SegmentFile& segment, std::string_view why) {
+  Add({FindingKind::kBadFraming, segment.first_seq, segment.path.string(), 0, std::string(why)});
+  knows_head_ = false;
+  tree_.reset();
 }
 
 bool Verification::EnterSegment(const SegmentFile& segment, const SegmentHeader& header) {
@@ -187,12 +198,12 @@ bool Verification::EnterSegment(const SegmentFile& segment, const SegmentHeader&
   return true;
 }
 
-void Verification::WalkRecords(const SegmentFile& segment, std::string_view content,
-                               std::uint64_t offset, bool is_last) {
+void Verification::WalkRecords(const SegmentFile& segment, SegmentRole role,
+                               std::string_view content, std::uint64_t offset) {
   while (offset < content.size()) {
     const auto record = ReadRecord(content.substr(offset));
     if (!record) {
-      if (is_last && is_live_ && record.error() == FrameFault::kIncomplete) return;
+      if (IsUnfinished(role) && record.error() == FrameFault::kIncomplete) return;
       Add({FindingKind::kBadFraming, seq_ + 1, segment.path.string(), offset,
            std::string(FrameFaultText(record.error()))});
       // Where the next record begins is unknown: only the next segment's header says.
@@ -255,7 +266,8 @@ void Verification::Finish() {
     Add({promise.missing, promise.size, promise.source, 0,
          fmt::format("{} records were promised, {} are there", promise.size, seq_)});
   }
-  const bool is_strict = input_.unsigned_tail == UnsignedTail::kFinding && !is_live_;
+  const bool is_strict =
+      input_.unsigned_tail == UnsignedTail::kFinding && use_ == ChainUse::kAtRest;
   const std::uint64_t trusted = input_.since ? input_.since->size() : 0;
   if (is_strict && seq_ > std::max(report_.signed_size, trusted)) {
     Add({FindingKind::kUnsigned, std::max(report_.signed_size, trusted) + 1, input_.folder.string(),

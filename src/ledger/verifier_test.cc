@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <set>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "ledger/archive.h"
@@ -382,6 +383,20 @@ TEST_F(VerifierTest, ArchivedSegmentsAreVerifiedInTheArchiveAndNotMissedWithoutI
   EXPECT_EQ(without.first_seq, moved->back().last_seq + 1);
   EXPECT_EQ(without.root, chain_.head->tree_root);
 
+  const std::vector<PublicKey> keys = {chain_.key.public_key()};
+  for (const std::uint64_t seq : {1U, 20U}) {
+    const auto record = FindRecord(chain_.Paths().folder, seq, keys);
+    ASSERT_TRUE(record) << Describe(record.error());
+    EXPECT_EQ(record->view().fields.seq, seq) << "wherever it is now";
+  }
+  EXPECT_EQ(FindRecord(chain_.Paths().folder, 21, keys).error().code(), ErrorCode::kNotFound);
+  const auto away = chain_.folder.path() / "away";
+  std::filesystem::rename(archive, away);
+  const auto told = FindRecord(chain_.Paths().folder, 1, keys);
+  EXPECT_EQ(told.error().code(), ErrorCode::kRecordArchived) << Describe(told.error());
+  EXPECT_EQ(TextAt(told.error().details(), "archive"), archive.string());
+  std::filesystem::rename(away, archive);
+
   // It can still be written, and archived again.
   chain_.known = chain_.head;
   chain_.Fill(20);
@@ -394,7 +409,25 @@ TEST_F(VerifierTest, ArchivedSegmentsAreVerifiedInTheArchiveAndNotMissedWithoutI
   Replace(archive / Segment().filename(), changed);
   EXPECT_FALSE(Verify(with_archive).is_clean());
   std::filesystem::remove(chain_.Paths().archived());
+  EXPECT_EQ(FindRecord(chain_.Paths().folder, 1, keys).error().code(), ErrorCode::kLedgerDamaged)
+      << "nobody says that it was archived";
   EXPECT_EQ(Verify().findings.front().kind, FindingKind::kMissingSegment);
+}
+
+TEST_F(VerifierTest, APipeInThePlaceOfAFileKeepsNoVerifierWaiting) {
+  chain_.Fill(5);
+  for (const auto& path : {Segment(), chain_.Paths().checkpoints()}) {
+    const std::string good = ReadFile(path).value();
+    std::filesystem::remove(path);
+    ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+
+    EXPECT_TRUE(Kinds().contains(FindingKind::kBadFraming)) << path;
+    EXPECT_EQ(Independent(), 1) << path;
+
+    std::filesystem::remove(path);
+    Replace(path, good);
+  }
+  EXPECT_TRUE(Verify().is_clean());
 }
 
 }  // namespace

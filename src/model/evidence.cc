@@ -34,7 +34,7 @@ json::object NavigationJson(const NavigationEvidence& navigation) {
   return out;
 }
 
-json::object ArtifactJson(const ArtifactEvidence& artifact) {
+json::object EvidenceArtifactJson(const ArtifactEvidence& artifact) {
   return {{"bytes", artifact.bytes},
           {"mime", artifact.mime},
           {"sha256", artifact.sha256},
@@ -85,7 +85,7 @@ json::object ActionOutcome::ToJson() const {
   if (!refused.empty()) out["refused"] = RefusedJson(refused);
   if (value_length) out["value_length"] = *value_length;
   if (extracted) out["extracted"] = *extracted;
-  if (artifact) out["artifact"] = ArtifactJson(*artifact);
+  if (artifact) out["artifact"] = EvidenceArtifactJson(*artifact);
   if (!timings.empty()) out["timings_us"] = TimingsJson(timings);
   return out;
 }

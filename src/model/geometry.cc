@@ -1,12 +1,6 @@
 #include "model/geometry.h"
 
 namespace falconer::model {
-namespace {
-
-constexpr Bounds<double> kSizes = {0.01, 1e6};
-
-}  // namespace
-
 Point ReadPoint(JsonReader& in) {
   return {.x = in.Number("x", kCoordinates), .y = in.Number("y", kCoordinates)};
 }

@@ -28,5 +28,6 @@ json::object RectJson(const Rect& rect);
 
 // No honest page is larger, and sums of such numbers stay exact.
 inline constexpr Bounds<double> kCoordinates = {-1e6, 1e6};
+inline constexpr Bounds<double> kSizes = {0.01, 1e6};
 
 }  // namespace falconer::model

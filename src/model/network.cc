@@ -5,6 +5,7 @@
 
 #include "model/text.h"
 #include "model/url.h"
+#include "model/write_text.h"
 
 namespace falconer::model {
 namespace {
@@ -12,10 +13,6 @@ namespace {
 constexpr int kClientError = 400;
 constexpr int kServerError = 500;
 constexpr Bounds<std::int64_t> kStatusBounds = {0, 999};
-
-void WriteText(json::object& out, std::string_view key, const std::string& value) {
-  if (!value.empty()) out[key] = value;
-}
 
 std::string ReadText(JsonReader& in, std::string_view key) {
   return in.OptionalString(key).value_or("");

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kMaxPort = 65535;
 
-std::unexpected<Error> Refuse(std::string_view why) {
+std::unexpected<Error> RefuseUrl(std::string_view why) {
   return Fail(ErrorCode::kInvalidArgument, fmt::format("url {}", why));
 }
 
@@ -80,21 +80,21 @@ UrlParts SplitUrl(std::string_view url) {
 Result<void> CheckWebUrl(std::string_view url) {
   if (url == kBlankUrl) return {};
   if (url.size() > kMaxUrlLength) {
-    return Refuse(fmt::format("is longer than {} bytes", kMaxUrlLength));
+    return RefuseUrl(fmt::format("is longer than {} bytes", kMaxUrlLength));
   }
-  if (!IsValidUtf8(url)) return Refuse("is not UTF-8");
+  if (!IsValidUtf8(url)) return RefuseUrl("is not UTF-8");
   if (HasControl(url) || std::ranges::any_of(url, IsSpace) || url.contains('\\')) {
-    return Refuse("has a space, a control character or a backslash");
+    return RefuseUrl("has a space, a control character or a backslash");
   }
   const UrlParts parts = SplitUrl(url);
   if (parts.scheme != "http" && parts.scheme != "https") {
-    return Refuse("must start with http:// or https://, or be about:blank");
+    return RefuseUrl("must start with http:// or https://, or be about:blank");
   }
-  if (!url.substr(parts.scheme.size()).starts_with("://")) return Refuse("needs // and a host");
+  if (!url.substr(parts.scheme.size()).starts_with("://")) return RefuseUrl("needs // and a host");
   // A password in an address would end up in logs and the ledger.
-  if (AuthorityOf(url).contains('@')) return Refuse("must not carry a user name or password");
-  if (!IsHost(parts.host)) return Refuse("needs a valid host");
-  if (!parts.port.empty() && !IsPort(parts.port)) return Refuse("has an invalid port");
+  if (AuthorityOf(url).contains('@')) return RefuseUrl("must not carry a user name or password");
+  if (!IsHost(parts.host)) return RefuseUrl("needs a valid host");
+  if (!parts.port.empty() && !IsPort(parts.port)) return RefuseUrl("has an invalid port");
   return {};
 }
 

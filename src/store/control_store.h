@@ -11,9 +11,10 @@
 
 #include <functional>
 #include <optional>
-#include <vector>
 
 #include "base/async/task.h"
+#include "store/chain_head.h"
+#include "store/lease.h"
 #include "store/store_transaction.h"
 
 namespace falconer::store {
@@ -33,26 +34,17 @@ class ControlStore {
   virtual Task<Result<Lease>> RenewLease(Lease lease, std::chrono::milliseconds ttl) = 0;
   // Lets go. Doing so twice, or after losing it, changes nothing and is no error.
   virtual Task<Result<void>> ReleaseLease(Lease lease) = 0;
-  // See StoreTransaction. Prefer Fenced(): the answer is old when it arrives.
-  virtual Task<Result<void>> CheckEpoch(LeaseKey key, std::uint64_t epoch) = 0;
-  // The leases that are held now, of one tenant or of all; at most `limit`.
-  virtual Task<Result<std::vector<Lease>>> ListLeases(std::optional<TenantId> tenant,
-                                                      std::size_t limit) = 0;
 
   // Runs `job` in one transaction.
   virtual Task<Result<void>> Write(StoreJob job) = 0;
-  // The same, if the lease is still held: the check and the write are one transaction.
-  virtual Task<Result<void>> Fenced(Lease lease, StoreJob job) = 0;
 
   virtual Task<Result<void>> PutActions(ActionBatch batch) = 0;
   virtual Task<Result<std::optional<IndexedAction>>> FindAction(ActionKey key) = 0;
   // Up to which record the chain is in the index of actions; 0 for a chain nobody knows.
   virtual Task<Result<std::uint64_t>> IndexedSeq(std::string chain) = 0;
 
-  virtual Task<Result<void>> SetHead(ChainHead head) = 0;
-  // Stores the head soon, without an answer; of several for one chain only the newest is written,
-  // whichever process it comes from.
-  // A failure is logged: the next head makes up for it.
+  // Stores the head soon, without an answer; of several for one chain only the newest is kept,
+  // whichever process it comes from. A failure is logged: the next head makes up for it.
   virtual void PostHead(ChainHead head) = 0;
   virtual Task<Result<std::optional<ChainHead>>> GetHead(std::string chain) = 0;
 };

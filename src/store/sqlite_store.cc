@@ -3,9 +3,9 @@
 #include <map>
 #include <mutex>
 
+#include "base/async/reply.h"
 #include "base/log.h"
 #include "store/action_cache.h"
-#include "store/reply.h"
 #include "store/sqlite/action_table.h"
 #include "store/sqlite/group_commit.h"
 #include "store/sqlite/head_table.h"
@@ -18,23 +18,18 @@ namespace {
 // The transaction that a caller's job sees. What it puts reaches the cache only after the commit.
 class SqliteTransaction final : public StoreTransaction {
  public:
-  SqliteTransaction(Database& database, Clock& clock, std::uint64_t max_actions)
-      : database_(database), clock_(clock), max_actions_(max_actions) {}
+  SqliteTransaction(Database& database, std::uint64_t max_actions)
+      : database_(database), max_actions_(max_actions) {}
 
-  Result<void> CheckEpoch(const LeaseKey& key, std::uint64_t epoch) override {
-    return store::CheckEpoch(database_, key, epoch, clock_.WallNow());
-  }
   Result<void> PutActions(const ActionBatch& batch) override {
     put_.insert(put_.end(), batch.actions.begin(), batch.actions.end());
     return store::PutActions(database_, batch, max_actions_);
   }
-  Result<void> SetHead(const ChainHead& head) override { return store::SetHead(database_, head); }
 
   std::vector<IndexedAction> TakePut() { return std::move(put_); }
 
  private:
   Database& database_;
-  Clock& clock_;
   std::uint64_t max_actions_;
   std::vector<IndexedAction> put_;
 };
@@ -86,7 +81,7 @@ struct SqliteStore::Impl {
                  CommitTogether(*write_database, std::move(batch));
                }) {}
 
-  Task<Result<void>> Write(std::optional<Lease> fence, StoreJob job);
+  Task<Result<void>> Write(StoreJob job);
   // The newest head of the chain that was posted and not yet written.
   std::optional<ChainHead> TakePosted(const std::string& chain);
 
@@ -101,12 +96,10 @@ struct SqliteStore::Impl {
   JobThread writer;
 };
 
-Task<Result<void>> SqliteStore::Impl::Write(std::optional<Lease> fence, StoreJob job) {
+Task<Result<void>> SqliteStore::Impl::Write(StoreJob job) {
   auto put = std::make_shared<std::vector<IndexedAction>>();
-  auto work = [this, fence = std::move(fence), job = std::move(job),
-               put](Database& database) mutable -> Result<void> {
-    SqliteTransaction transaction(database, clock, options.max_actions);
-    if (fence) TRY(transaction.CheckEpoch(fence->key, fence->epoch));
+  auto work = [this, job = std::move(job), put](Database& database) mutable -> Result<void> {
+    SqliteTransaction transaction(database, options.max_actions);
     TRY(job(transaction));
     *put = transaction.TakePut();
     return {};
@@ -157,27 +150,8 @@ Task<Result<void>> SqliteStore::ReleaseLease(Lease lease) {
   });
 }
 
-Task<Result<void>> SqliteStore::CheckEpoch(LeaseKey key, std::uint64_t epoch) {
-  return RunOn<void>(&impl_->reader,
-                     [impl = impl_.get(), key = std::move(key), epoch](Database& database) {
-                       return store::CheckEpoch(database, key, epoch, impl->clock.WallNow());
-                     });
-}
-
-Task<Result<std::vector<Lease>>> SqliteStore::ListLeases(std::optional<TenantId> tenant,
-                                                         std::size_t limit) {
-  return RunOn<std::vector<Lease>>(
-      &impl_->reader, [impl = impl_.get(), tenant = std::move(tenant), limit](Database& database) {
-        return store::ListLeases(database, tenant, limit, impl->clock.WallNow());
-      });
-}
-
 Task<Result<void>> SqliteStore::Write(StoreJob job) {
-  return impl_->Write(std::nullopt, std::move(job));
-}
-
-Task<Result<void>> SqliteStore::Fenced(Lease lease, StoreJob job) {
-  return impl_->Write(std::move(lease), std::move(job));
+  return impl_->Write(std::move(job));
 }
 
 Task<Result<void>> SqliteStore::PutActions(ActionBatch batch) {
@@ -203,12 +177,6 @@ Task<Result<std::uint64_t>> SqliteStore::IndexedSeq(std::string chain) {
   });
 }
 
-Task<Result<void>> SqliteStore::SetHead(ChainHead head) {
-  return Write([head = std::move(head)](StoreTransaction& transaction) {
-    return transaction.SetHead(head);
-  });
-}
-
 void SqliteStore::PostHead(ChainHead head) {
   const std::string chain = head.chain;
   {
@@ -221,10 +189,7 @@ void SqliteStore::PostHead(ChainHead head) {
   job.work = [impl = impl_.get(), chain](Database& database) -> Result<void> {
     const std::optional<ChainHead> newest = impl->TakePosted(chain);
     if (!newest) return {};
-    // Another process that writes the chain may have been faster with a newer one.
-    TRY_ASSIGN(const std::optional<ChainHead> known, store::GetHead(database, chain));
-    if (known && known->seq >= newest->seq) return {};
-    return store::SetHead(database, *newest);
+    return store::PutHead(database, *newest);
   };
   job.done = [chain](Result<void> outcome) {
     if (!outcome) LOG(warn, "store.head", {"chain", chain}, {"error", Describe(outcome.error())});

@@ -35,15 +35,10 @@ class SqliteStore final : public ControlStore {
   Task<Result<Lease>> AcquireLease(LeaseRequest request) override;
   Task<Result<Lease>> RenewLease(Lease lease, std::chrono::milliseconds ttl) override;
   Task<Result<void>> ReleaseLease(Lease lease) override;
-  Task<Result<void>> CheckEpoch(LeaseKey key, std::uint64_t epoch) override;
-  Task<Result<std::vector<Lease>>> ListLeases(std::optional<TenantId> tenant,
-                                              std::size_t limit) override;
   Task<Result<void>> Write(StoreJob job) override;
-  Task<Result<void>> Fenced(Lease lease, StoreJob job) override;
   Task<Result<void>> PutActions(ActionBatch batch) override;
   Task<Result<std::optional<IndexedAction>>> FindAction(ActionKey key) override;
   Task<Result<std::uint64_t>> IndexedSeq(std::string chain) override;
-  Task<Result<void>> SetHead(ChainHead head) override;
   void PostHead(ChainHead head) override;
   Task<Result<std::optional<ChainHead>>> GetHead(std::string chain) override;
 

@@ -59,10 +59,11 @@ json::object Ended::Answer() const {
   return ParseJsonObject(out).value_or(json::object());
 }
 
-ChildProgram::ChildProgram(std::vector<std::string> arguments, std::vector<std::string> environment)
+ChildProgram::ChildProgram(std::vector<std::string> arguments, std::vector<std::string> environment,
+                           std::vector<int> closed)
     : home_(TempDir::Create("falconer-api-test-").value()) {
   for (const char* name : {"work", "tmp"}) std::filesystem::create_directory(home_.path() / name);
-  Start(std::move(arguments), std::move(environment));
+  Start(std::move(arguments), std::move(environment), closed);
 }
 
 ChildProgram::~ChildProgram() {
@@ -71,7 +72,8 @@ ChildProgram::~ChildProgram() {
   Wait();
 }
 
-void ChildProgram::Start(std::vector<std::string> arguments, std::vector<std::string> environment) {
+void ChildProgram::Start(std::vector<std::string> arguments, std::vector<std::string> environment,
+                         const std::vector<int>& closed) {
   arguments.insert(arguments.begin(), FALCONER_PROGRAM);
   const std::string home = home_.path().string();
   for (const std::string& line :
@@ -87,6 +89,7 @@ void ChildProgram::Start(std::vector<std::string> arguments, std::vector<std::st
   ::posix_spawn_file_actions_adddup2(&actions, in.read.get(), STDIN_FILENO);
   ::posix_spawn_file_actions_adddup2(&actions, out.write.get(), STDOUT_FILENO);
   ::posix_spawn_file_actions_adddup2(&actions, err.write.get(), STDERR_FILENO);
+  for (const int fd : closed) ::posix_spawn_file_actions_addclose(&actions, fd);
   const int failed = ::posix_spawn(&pid_, FALCONER_PROGRAM, &actions, nullptr,
                                    Pointers(arguments).data(), Pointers(environment).data());
   ::posix_spawn_file_actions_destroy(&actions);

@@ -26,9 +26,10 @@ struct Ended {
 
 class ChildProgram {
  public:
-  // `environment` comes on top of a small one of its own ("NAME=value").
+  // `environment` comes on top of a small one of its own ("NAME=value"). `closed` are descriptors
+  // that the program is started without.
   explicit ChildProgram(std::vector<std::string> arguments,
-                        std::vector<std::string> environment = {});
+                        std::vector<std::string> environment = {}, std::vector<int> closed = {});
   // Kills it if it still runs.
   ~ChildProgram();
   ChildProgram(const ChildProgram&) = delete;
@@ -57,7 +58,8 @@ class ChildProgram {
   std::vector<std::string> LeftBehind() const;
 
  private:
-  void Start(std::vector<std::string> arguments, std::vector<std::string> environment);
+  void Start(std::vector<std::string> arguments, std::vector<std::string> environment,
+             const std::vector<int>& closed);
   // Reads what is there, waiting a moment for it; false at the end of both streams.
   bool ReadSome();
 

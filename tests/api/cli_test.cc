@@ -1,6 +1,7 @@
 // The built program as a script sees it: exit codes, streams, JSON.
 
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <gtest/gtest.h>
 
@@ -116,6 +117,26 @@ TEST(CliProgramTest, AnswersJsonWhateverBytesItIsGiven) {
 TEST(CliProgramTest, SaysItsVersionAsJson) {
   const json::object answer = RunProgram({"--version", "--json"}).Answer();
   EXPECT_TRUE(answer.contains("version"));
+}
+
+TEST(CliProgramTest, AStandardStreamThatIsClosedIsNoOtherFile) {
+  struct Case {
+    int closed;
+    const char* name;
+  };
+  for (const Case& c : {Case{STDIN_FILENO, "input"}, Case{STDOUT_FILENO, "output"}}) {
+    ChildProgram server({"mcp"}, {}, {c.closed});
+    server.CloseInput();
+    const Ended ended = server.Wait();
+    EXPECT_EQ(ended.exit_code, 1);
+    EXPECT_TRUE(ended.err.contains("IO_ERROR: cannot use standard " + std::string(c.name)))
+        << ended.err;
+    EXPECT_TRUE(ended.err.contains("hint:  start Falconer with standard ")) << ended.err;
+  }
+  ChildProgram silent({"schema", "contract"}, {}, {STDOUT_FILENO});
+  const Ended lost = silent.Wait();
+  EXPECT_EQ(lost.exit_code, 1);
+  EXPECT_TRUE(lost.err.contains("could not be written to standard output")) << lost.err;
 }
 
 TEST(CliProgramTest, SchemaAndDocsArePrintable) {

@@ -124,11 +124,48 @@ TEST(McpTest, SessionsAreIsolatedAndEndByName) {
   const ToolReply both = client.Call("get_health", {});
   client.Call("browser_close", {{"session", "other"}});
   const ToolReply one = client.Call("get_health", {});
+  client.Call("browser_close", {});
+  const ToolReply none = client.Call("get_health", {});
 
   EXPECT_FALSE(other.Says("a=1")) << other.text;
   EXPECT_TRUE(mine.Says("a=1")) << mine.text;
   EXPECT_TRUE(both.Says("sessions 2, leases 2")) << both.text;
   EXPECT_TRUE(one.Says("sessions 1, leases 1")) << one.text;
+  EXPECT_TRUE(none.Says("browsers 1, sessions 0, leases 0")) << "it still runs: " << none.text;
+  EXPECT_TRUE(none.Says("browser 1 ")) << none.text;
+}
+
+TEST(McpTest, ALedgerThatCannotBeReadIsNotCalledEmpty) {
+  TestSite site;
+  McpClient client(Allowed(), {"--tools", "audit"});
+  client.Call("browser_navigate", Go(site, "/empty.html"));
+  const ToolReply before = client.Call("get_health", {});
+  const auto data = client.program().folder();
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(data)) {
+    if (entry.path().extension() == ".seg") std::ofstream(entry.path(), std::ios::trunc) << "dust";
+  }
+
+  const ToolReply after = client.Call("get_health", {});
+
+  EXPECT_FALSE(before.is_error) << before.text;
+  EXPECT_TRUE(after.is_error) << after.text;
+  EXPECT_TRUE(after.Says("cannot be read: ")) << after.text;
+}
+
+TEST(McpTest, APageReachedFromAnotherIsToldAsAWhole) {
+  TestSite site;
+  site.Serve("/letter", "<title>Letter</title><p>Nothing to act on here.</p>");
+  site.Serve("/reply", "<title>Reply</title><p>Nothing here either.</p>");
+  McpClient client(Allowed());
+
+  const ToolReply first = client.Call("browser_navigate", Go(site, "/letter"));
+  const ToolReply second = client.Call("browser_navigate", Go(site, "/reply"));
+  const ToolReply form = client.Call("browser_navigate", Go(site, "/form.html"));
+
+  EXPECT_TRUE(first.text.starts_with("ok\npage \"Letter\"")) << first.text;
+  EXPECT_TRUE(second.text.starts_with("ok\npage \"Reply\" ")) << second.text;
+  EXPECT_TRUE(form.text.starts_with("ok\npage \"Form with every control\"")) << form.text;
+  EXPECT_FALSE(second.Says("\n+ ") || form.Says("\n+ ")) << second.text << form.text;
 }
 
 TEST(McpTest, ADialogIsToldAndAnswered) {
@@ -139,10 +176,14 @@ TEST(McpTest, ADialogIsToldAndAnswered) {
   const ToolReply asked = client.Call("browser_click", {{"target", "#confirm"}});
   const ToolReply blocked = client.Call("browser_click", {{"target", "#alert"}});
   const ToolReply answered = client.Call("browser_handle_dialog", {{"accept", true}});
+  client.Call("browser_click", {{"target", "#alert"}});
+  const ToolReply behind = client.Call("browser_click", {{"target", "#confirm"}});
 
   EXPECT_TRUE(asked.Says("dialog confirm \"Delete all?\"")) << asked.text;
-  EXPECT_TRUE(blocked.text.starts_with("error DIALOG_OPEN")) << blocked.text;
+  EXPECT_TRUE(blocked.text.starts_with("error DIALOG_OPEN: the page shows a confirm dialog"))
+      << blocked.text;
   EXPECT_TRUE(blocked.Says("browser_handle_dialog")) << blocked.text;
+  EXPECT_TRUE(behind.Says("shows an alert dialog")) << behind.text;
   EXPECT_EQ(answered.head(), "ok") << answered.text;
   EXPECT_LT(answered.text.size(), 300u) << "the page was known: " << answered.text;
   EXPECT_EQ(json::serialize(site.Effects("confirmed")[0].detail), "true");
@@ -242,6 +283,43 @@ TEST(McpTest, FilesComeFromTheInboxOnly) {
                   .Call("browser_evaluate",
                         {{"function", "() => document.querySelector('#one').files[0].name"}})
                   .Says("bird.txt"));
+}
+
+TEST(McpTest, AnOpenFileChooserIsToldAndAnswered) {
+  TestSite site;
+  McpClient client(Allowed({"artifacts.inbox=inbox"}));
+  const auto inbox = client.program().folder() / "inbox";
+  std::filesystem::create_directories(inbox);
+  std::ofstream(inbox / "bird.txt") << "a falcon";
+  client.Call("browser_navigate", Go(site, "/upload.html"));
+
+  const ToolReply early = client.Call("browser_file_upload", {{"paths", {"bird.txt"}}});
+  const ToolReply opened = client.Call("browser_click", {{"target", "#chooser"}});
+  const ToolReply given = client.Call("browser_file_upload", {{"paths", {"bird.txt"}}});
+
+  EXPECT_TRUE(early.text.starts_with("error NO_DIALOG: upload: no file chooser is open"))
+      << early.text;
+  EXPECT_TRUE(opened.Says("a file chooser is open")) << opened.text;
+  EXPECT_EQ(given.head(), "ok") << given.text;
+  EXPECT_FALSE(given.Says("chooser is open")) << given.text;
+  EXPECT_TRUE(client
+                  .Call("browser_evaluate",
+                        {{"function", "() => document.querySelector('#one').files[0].name"}})
+                  .Says("bird.txt"));
+}
+
+TEST(McpTest, ALongAnswerOfAScriptIsCutAndSaysSo) {
+  McpClient client(Allowed());
+  client.Call("browser_navigate", {{"url", "about:blank"}});
+
+  const ToolReply whole =
+      client.Call("browser_evaluate", {{"function", "() => 'falcon '.repeat(500)"}});
+  const ToolReply cut =
+      client.Call("browser_evaluate", {{"function", "() => 'falcon '.repeat(50000)"}});
+
+  EXPECT_EQ(whole.text.size(), 3500u + 5) << whole.text;
+  EXPECT_TRUE(cut.Says(" of 350002 bytes shown)")) << cut.text.substr(cut.text.size() - 100);
+  EXPECT_GT(cut.text.size(), 8000u);
 }
 
 TEST(McpTest, KeysPointerAndListsWork) {

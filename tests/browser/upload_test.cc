@@ -110,6 +110,39 @@ BROWSER_TEST(UploadTest, AButtonThatOpensTheChooserWorks) {
   EXPECT_EQ(co_await Sent(t), Line("one", "a.txt", "abc"));
 }
 
+// Files for the chooser that is open.
+Task<Result<model::ActionOutcome>> Answer(BrowserFixture& t, std::string path) {
+  return t.Do(R"({"action_type": "upload", "timeout_ms": 5000, "files": [{"path": ")" + path +
+              "\"}]}");
+}
+
+BROWSER_TEST(UploadTest, AChooserThatIsOpenIsAnsweredOnce) {
+  Put(t, "a.txt", "abc");
+  co_await t.Open("/upload.html");
+
+  const auto early = co_await Answer(t, "a.txt");
+  const auto clicked = co_await t.Click("#chooser");
+  const auto answered = co_await Answer(t, "a.txt");
+  const auto again = co_await Answer(t, "a.txt");
+
+  EXPECT_EQ(CodeOf(early), ErrorCode::kNoDialog) << Why(early);
+  EXPECT_TRUE(clicked && answered) << Why(clicked) << Why(answered);
+  EXPECT_EQ(CodeOf(again), ErrorCode::kNoDialog) << Why(again);
+  EXPECT_EQ(co_await Sent(t), Line("one", "a.txt", "abc"));
+}
+
+BROWSER_TEST(UploadTest, AChooserEndsWithItsPage) {
+  Put(t, "a.txt", "abc");
+  co_await t.Open("/upload.html");
+  const auto clicked = co_await t.Click("#chooser");
+  EXPECT_TRUE(clicked) << Why(clicked);
+  co_await t.Open("/upload.html");
+
+  const auto late = co_await Answer(t, "a.txt");
+
+  EXPECT_EQ(CodeOf(late), ErrorCode::kNoDialog) << Why(late);
+}
+
 BROWSER_TEST(UploadTest, AFieldInAFrameOfAnotherSiteWorks) {
   Put(t, "a.txt", "abc");
   t.site.Serve("/page", "<iframe src='" + t.site.CrossSiteUrl("/upload.html") +

@@ -331,6 +331,23 @@ BROWSER_TEST(PlanRunTest, AStepHasItsOwnTime) {
   co_await bench.Stop();
 }
 
+BROWSER_TEST(PlanRunTest, AStepWithoutTimeToBeginIsOnRecord) {
+  const TempDir data = NewData();
+  RuntimeBench bench(t, data.path());
+
+  // A new workflow: its lease alone takes longer.
+  const Told told =
+      co_await Run(&bench, t.ctx,
+                   Plan({Step("late", R"({"workflow_id": "w9"})", R"(, "timeout_ms": 1)"),
+                         Step("after", Click("add"), After("late"))}));
+
+  EXPECT_EQ(Rows(told.answer), "late failed, after skipped") << told.Text();
+  EXPECT_EQ(FailureCodeIn(told.answer), "TIMEOUT");
+  const json::object& result = told.answer.at("steps").at(0).at("result").as_object();
+  EXPECT_TRUE(result.contains("ledger")) << told.Text();
+  co_await bench.Stop();
+}
+
 BROWSER_TEST(PlanRunTest, TheTimeOfTheWholePlanEndsIt) {
   const TempDir data = NewData();
   RuntimeBench bench(t, data.path());

@@ -16,8 +16,6 @@ namespace falconer::test {
 namespace {
 
 constexpr auto kPatience = std::chrono::seconds(30);
-// The lease of the one who was killed before has to run out.
-constexpr auto kLeasePause = std::chrono::milliseconds(50);
 
 struct KillPoint {
   std::optional<engine::TurnStage> stage;
@@ -31,32 +29,28 @@ KillPoint KillPointFrom(const std::string& word) {
           std::atoi(word.substr(colon + 1).c_str())};
 }
 
-Task<void> Pause(CallContext ctx) {
-  Alarm never(ctx.executor(), ctx.clock());
-  static_cast<void>(co_await ctx.WithTimeout(kLeasePause).Wait(&never, "the pause"));
-}
-
 Task<Result<void>> CarryOut(app::Program* program, app::RuntimeHost* host, std::string contract) {
-  const CallContext ctx = program->NewCall().WithTimeout(kPatience);
-  for (;;) {
-    CO_TRY_ASSIGN(const auto value, ParseJson(contract));
-    CO_TRY_ASSIGN(const auto answer,
-                  co_await host->runtime().Execute(ctx, host->local_caller(), value));
-    if (answer->contains("SESSION_LEASE_NOT_ACQUIRED") && ctx.StillWanted("the lease")) {
-      co_await Pause(ctx);
-      continue;
-    }
-    std::cout << *answer << std::endl;
-    co_return Result<void>();
-  }
+  CO_TRY_ASSIGN(auto value, ParseJson(contract));
+  CO_TRY_ASSIGN(const auto answer,
+                co_await host->runtime().Execute(program->NewCall().WithTimeout(kPatience),
+                                                 host->local_caller(), std::move(value)));
+  std::cout << *answer << std::endl;
+  co_return Result<void>();
 }
 
 Task<Result<void>> CarryOutAll(app::Program* program, app::RuntimeHost* host, std::string file) {
   CO_TRY_ASSIGN(const std::string content, ReadFile(file));
   std::istringstream lines(content);
   for (std::string line; std::getline(lines, line);) CO_TRY(co_await CarryOut(program, host, line));
-  co_await host->Stop(program->NewCleanup());
   co_return Result<void>();
+}
+
+// Whatever happened, the browser goes and the ledger is signed.
+Task<Result<void>> CarryOutAndStop(app::Program* program, app::RuntimeHost* host,
+                                   std::string file) {
+  auto done = co_await CarryOutAll(program, host, std::move(file));
+  co_await host->Stop(program->NewCleanup());
+  co_return done;
 }
 
 int Main(const std::vector<std::string>& words) {
@@ -72,7 +66,7 @@ int Main(const std::vector<std::string>& words) {
     std::cerr << Describe(host.error()) << "\n";
     return EXIT_FAILURE;
   }
-  const auto done = (*program)->Run(CarryOutAll(program->get(), host->get(), words[1]));
+  const auto done = (*program)->Run(CarryOutAndStop(program->get(), host->get(), words[1]));
   if (!done) std::cerr << Describe(done.error()) << "\n";
   return done ? EXIT_SUCCESS : EXIT_FAILURE;
 }

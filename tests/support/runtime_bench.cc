@@ -59,6 +59,7 @@ struct RuntimeBench::Parts {
                  .scrubber = scrubber,
                  .epochs = epochs,
                  .index = index,
+                 .load = load,
                  .artifacts = artifacts},
                 {.drive = {},
                  .session = {},

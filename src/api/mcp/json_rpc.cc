@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "api/mcp/rpc_id.h"
+
 namespace falconer::api {
 namespace {
 
@@ -10,14 +12,10 @@ std::unexpected<RpcFailure> Refuse(int code, std::string message, json::value id
       RpcFailure{.code = code, .message = std::move(message), .data = {}, .id = std::move(id)});
 }
 
-bool IsId(const json::value& value) {
-  return value.is_string() || value.is_int64() || value.is_uint64();
-}
-
 // The id of a message that is wrong otherwise: its sender waits for it.
 json::value IdOf(const json::object& object) {
   const json::value* id = object.if_contains("id");
-  return id != nullptr && IsId(*id) ? *id : json::value();
+  return id != nullptr && IsRpcId(*id) ? *id : json::value();
 }
 
 std::expected<RpcMessage, RpcFailure> ReadCall(json::object& object) {
@@ -47,7 +45,7 @@ const json::object& RpcMessage::meta() const {
 
 std::expected<RpcMessage, RpcFailure> ParseRpc(std::string_view text) {
   Result<json::value> parsed = ParseJson(text);
-  if (!parsed) return Refuse(kRpcParseError, parsed.error().message());
+  if (!parsed) return Refuse(kRpcParseError, parsed.error().message(), RpcIdIn(text));
   if (!parsed->is_object())
     return Refuse(kRpcInvalidRequest, "expected one JSON object per message");
   json::object& object = parsed->get_object();

@@ -31,6 +31,8 @@ TEST(JsonRpcTest, RefusesWhatIsNone) {
   };
   const Case cases[] = {
       {"{", kRpcParseError, nullptr, nullptr},
+      {R"({"jsonrpc":"2.0","id":4,"method":"a","params":{"b":"\ud800"}})", kRpcParseError, nullptr,
+       4},
       {"[]", kRpcInvalidRequest, "expected one JSON object per message", nullptr},
       {R"({"id":1,"method":"a"})", kRpcInvalidRequest, "jsonrpc: must be \"2.0\"", 1},
       {R"({"jsonrpc":"2.0","id":1})", kRpcInvalidRequest, "method: missing", 1},

@@ -126,8 +126,9 @@ void McpServer::OnNotification(const RpcMessage& notification) {
   if (id == nullptr) return;
   const auto found = running_.find(KeyOf(*id));
   if (found == running_.end()) return;
+  found->second.wanted = Wanted::kCancelledByClient;
   // A copy: the call may end, and its entry go, before Cancel() returns.
-  CancelSource source = found->second;
+  CancelSource source = found->second.cancel;
   const std::string reason = TextAt(notification.params, "reason");
   source.Cancel(Error(ErrorCode::kCancelled, reason.empty() ? "the caller cancelled it" : reason));
 }
@@ -183,7 +184,11 @@ std::optional<RpcFailure> McpServer::BeginCall(const RpcMessage& request) {
                    {{"code", "QUEUE_FULL"}, {"retryable", true}});
   const auto [call, is_new] = running_.try_emplace(KeyOf(request.id));
   if (!is_new) return Failure(kRpcInvalidRequest, "id: is in use by another call");
-  const CallContext ctx = CallContext(executor_, clock_).WithCancel(call->second.token());
+  Correlation ids;
+  ids.trace = TraceId(TextAt(request.meta(), "traceparent"));
+  const CallContext ctx = CallContext(executor_, clock_)
+                              .WithCancel(call->second.cancel.token())
+                              .WithIds(std::move(ids));
   tasks_.Spawn("mcp.call", RunCall(this, ctx, tool, request));
   return std::nullopt;
 }
@@ -193,10 +198,10 @@ Task<void> McpServer::RunCall(McpServer* self, CallContext ctx, const Tool* tool
   const std::weak_ptr<void> alive = self->alive_;
   const ToolAnswer answer = co_await tool->run(ctx, self->CallFrom(request, ctx.cancel()));
   if (alive.expired()) co_return;
-  self->running_.erase(KeyOf(request.id));
+  const auto call = self->running_.extract(KeyOf(request.id));
+  // A client that cancelled does not listen any more. Whatever else ended the call, it does.
+  if (call.mapped().wanted == Wanted::kYes) self->Reply(request, answer.ToJson());
   self->ended_.NotifyAll();
-  // Whoever cancelled does not listen any more.
-  if (!ctx.cancel().is_cancelled()) self->Reply(request, answer.ToJson());
 }
 
 ToolCall McpServer::CallFrom(const RpcMessage& request, const CancelToken& cancel) const {
@@ -218,19 +223,15 @@ ToolCall McpServer::CallFrom(const RpcMessage& request, const CancelToken& cance
   return call;
 }
 
-void McpServer::CancelAll(const Error& reason) {
-  // Copies: a call may end, and its entry go, before Cancel() returns.
-  std::vector<CancelSource> sources;
-  for (const auto& [id, source] : running_) sources.push_back(source);
-  for (CancelSource& source : sources) source.Cancel(reason);
-}
-
 Task<Result<void>> McpServer::WaitIdle(CallContext ctx) {
   return ended_.Until(std::move(ctx), [this] { return running_.empty(); }, "the last calls");
 }
 
-Task<void> McpServer::Stop() {
-  CancelAll(Error(ErrorCode::kCancelled, "the client has gone"));
+Task<void> McpServer::Stop(Error reason) {
+  // Copies: a call may end, and its entry go, before Cancel() returns.
+  std::vector<CancelSource> sources;
+  for (const auto& [id, call] : running_) sources.push_back(call.cancel);
+  for (CancelSource& source : sources) source.Cancel(reason);
   co_await tasks_.Join();
 }
 

@@ -43,20 +43,24 @@ class McpServer {
   void OnFirstRequest(std::function<void()> tell) { on_first_request_ = std::move(tell); }
   // One message of the client. Requests are answered through `send`, each when it is done.
   void OnMessage(std::string_view text);
-  // Calls off what runs; it ends without being answered. Join() waits for that.
-  void CancelAll(const Error& reason);
   // Waits until every call has ended. One waiter at a time.
   Task<void> Join() { return tasks_.Join(); }
   // The same, but no longer than `ctx` allows.
   Task<Result<void>> WaitIdle(CallContext ctx);
-  // The client is gone: cancels what runs and waits until it has ended.
-  Task<void> Stop();
+  // Cancels what runs and waits until it has ended. It is answered: only what the client itself
+  // cancelled is not.
+  Task<void> Stop(Error reason);
 
   std::size_t running() const { return running_.size(); }
 
  private:
   enum class Era { kLegacy, kModern };
   using Handler = std::expected<json::object, RpcFailure> (McpServer::*)(const RpcMessage&);
+  enum class Wanted { kYes, kCancelledByClient };
+  struct RunningCall {
+    CancelSource cancel;
+    Wanted wanted = Wanted::kYes;
+  };
   struct MethodRow {
     std::string_view name;
     std::optional<Era> only;
@@ -91,7 +95,7 @@ class McpServer {
   // A call that was cut off may notice it only when we are gone.
   std::shared_ptr<void> alive_ = std::make_shared<char>();
   // Calls under way, by their id as JSON text.
-  std::map<std::string, CancelSource> running_;
+  std::map<std::string, RunningCall> running_;
   // Notified when one ends.
   Notifier ended_;
   TaskScope tasks_;

@@ -2,29 +2,20 @@
 
 #include "base/async/notifier.h"
 #include "tests/support/co_test.h"
+#include "tests/support/mcp_tools.h"
 #include "tests/support/settle.h"
 
 namespace falconer::api {
 namespace {
 
+using test::Echo;
+using test::Hang;
+using test::Named;
+
 constexpr auto kPatience = std::chrono::seconds(5);
 constexpr std::string_view kMeta =
     R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",)"
     R"("io.modelcontextprotocol/clientCapabilities":{}})";
-
-Task<ToolAnswer> Echo(CallContext, ToolCall call) {
-  call.report("half way");
-  co_return ToolAnswer{
-      .text = json::serialize(call.arguments), .image = std::nullopt, .is_error = false};
-}
-
-// Ends only when it is cancelled.
-Task<ToolAnswer> Hang(CallContext ctx, ToolCall) {
-  Alarm never(ctx.executor(), ctx.clock());
-  const auto ended = co_await ctx.Wait(&never, "hanging");
-  co_return ToolAnswer{
-      .text = std::string(ended.error().message()), .image = std::nullopt, .is_error = true};
-}
 
 // Tells of its progress also when nobody wants it any more.
 Task<ToolAnswer> Chatter(CallContext ctx, ToolCall call) {
@@ -35,14 +26,11 @@ Task<ToolAnswer> Chatter(CallContext ctx, ToolCall call) {
   co_return ToolAnswer{};
 }
 
-Tool Named(std::string_view name, Task<ToolAnswer> (*run)(CallContext, ToolCall)) {
-  return {.info = {.name = name,
-                   .title = name,
-                   .description = "For tests.",
-                   .group = "core",
-                   .effect = ToolEffect::kReads,
-                   .input_schema = {{"type", "object"}}},
-          .run = run};
+// Answers with the trace that it was called in.
+Task<ToolAnswer> Traced(CallContext ctx, ToolCall /*call*/) {
+  ToolAnswer answer;
+  answer.text = ctx.ids().trace.value();
+  co_return answer;
 }
 
 class Bench {
@@ -51,7 +39,8 @@ class Bench {
       : ctx_(ctx),
         server(
             ctx.executor(), ctx.clock(),
-            ToolCatalog({Named("echo", Echo), Named("hang", Hang), Named("chatter", Chatter)}),
+            ToolCatalog({Named("echo", Echo), Named("hang", Hang), Named("chatter", Chatter),
+                         Named("traced", Traced)}),
             {.name = "falconer", .title = "Falconer", .version = "9", .instructions = "Be kind."},
             [this](std::string line) { OnLine(std::move(line)); }, limits) {}
 
@@ -87,6 +76,10 @@ class Bench {
  public:
   McpServer server;
 };
+
+Error Gone() {
+  return {ErrorCode::kCancelled, "gone"};
+}
 
 std::string Modern(std::string_view method, std::string_view more = "") {
   return R"({"jsonrpc":"2.0","id":1,"method":")" + std::string(method) + R"(","params":{)" +
@@ -148,7 +141,7 @@ CO_TEST(McpServerTest, ListsToolsInTheirOrder) {
   Bench bench(ctx);
   const auto legacy = bench.Ask(R"({"jsonrpc":"2.0","id":1,"method":"tools/list"})");
   const auto& tools = legacy.at("result").at("tools").as_array();
-  EXPECT_EQ(tools.size(), 3u);
+  EXPECT_EQ(tools.size(), 4u);
   EXPECT_EQ(tools.at(0).at("name"), "echo");
   EXPECT_EQ(tools.at(0).at("annotations").at("readOnlyHint"), true);
   EXPECT_FALSE(legacy.at("result").as_object().contains("ttlMs"));
@@ -170,6 +163,15 @@ CO_TEST(McpServerTest, RunsAToolAndTellsOfItsProgress) {
   EXPECT_EQ(bench.server.running(), 0u);
 }
 
+CO_TEST(McpServerTest, ACallBelongsToTheTraceOfTheClient) {
+  Bench bench(ctx);
+  bench.server.OnMessage(
+      R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"traced","_meta":{"traceparent":"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}}})");
+  co_await bench.Until(1);
+  EXPECT_EQ(bench.lines()[0].at("result").at("content").at(0).at("text"),
+            "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
+}
+
 CO_TEST(McpServerTest, RefusesCallsItCannotBegin) {
   Bench bench(ctx, {.calls_at_once = 1});
   const auto call = [](std::string_view id, std::string_view params) {
@@ -182,7 +184,7 @@ CO_TEST(McpServerTest, RefusesCallsItCannotBegin) {
   bench.server.OnMessage(call("5", R"("name":"hang")"));
   const auto full = bench.Ask(call("6", R"("name":"echo")"));
   EXPECT_EQ(full.at("error").at("data").at("code"), "QUEUE_FULL");
-  co_await bench.server.Stop();
+  co_await bench.server.Stop(Gone());
 }
 
 CO_TEST(McpServerTest, ACancelledCallEndsAndIsNotAnswered) {
@@ -227,8 +229,25 @@ CO_TEST(McpServerTest, AnIdThatIsInUseIsRefused) {
       R"({"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"hang"}})";
   bench.server.OnMessage(call);
   EXPECT_EQ(bench.Ask(call).at("error").at("code"), kRpcInvalidRequest);
-  co_await bench.server.Stop();
+  co_await bench.server.Stop(Gone());
   EXPECT_EQ(bench.server.running(), 0u);
+}
+
+CO_TEST(McpServerTest, WhatIsStoppedIsAnsweredUnlessTheClientCancelledIt) {
+  Bench bench(ctx);
+  for (const std::string_view id : {"7", "8"}) {
+    bench.server.OnMessage(R"({"jsonrpc":"2.0","id":)" + std::string(id) +
+                           R"(,"method":"tools/call","params":{"name":"hang"}})");
+  }
+  bench.server.OnMessage(
+      R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}})");
+  co_await bench.server.Stop(Gone());
+
+  EXPECT_EQ(bench.lines().size(), 1u);
+  if (bench.lines().size() != 1) co_return;
+  EXPECT_EQ(bench.lines()[0].at("id"), 8);
+  EXPECT_EQ(bench.lines()[0].at("result").at("isError"), true);
+  EXPECT_EQ(bench.lines()[0].at("result").at("content").at(0).at("text"), "gone");
 }
 
 CO_TEST(McpServerTest, TellsOnceOfTheFirstRequestThatIsNoProbe) {

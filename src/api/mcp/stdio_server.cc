@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "api/mcp/rpc_id.h"
 #include "base/async/message_pipe.h"
 #include "base/async/notifier.h"
 #include "base/log.h"
@@ -16,8 +17,14 @@ namespace falconer::api {
 namespace {
 
 std::unexpected<Error> CannotUse(std::string_view what) {
-  return Fail(ErrorCode::kIoError, "cannot use standard " + std::string(what) + ": " +
-                                       std::generic_category().message(errno));
+  return std::unexpected(Error(
+      ErrorCode::kIoError,
+      "cannot use standard " + std::string(what) + ": " + std::generic_category().message(errno),
+      {{kStreamDetail, what}}));
+}
+
+std::unexpected<Error> LostClient(ErrorCode code, std::string message) {
+  return std::unexpected(Error(code, std::move(message), {{kStreamDetail, kClientStream}}));
 }
 
 // A descriptor above the standard ones that is not handed to children.
@@ -25,8 +32,14 @@ UniqueFd CopyOf(int fd) {
   return UniqueFd(::fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
 }
 
-bool IsOpen(const UniqueFd& fd) {
-  return ::fcntl(fd.get(), F_GETFL) >= 0;
+// Also that it leads the right way: a closed stream may be held by a file that does not.
+bool IsOpenFor(int fd, int direction) {
+  const int flags = ::fcntl(fd, F_GETFL);
+  if (flags < 0) return false;
+  const int mode = flags & O_ACCMODE;
+  if (mode == direction || mode == O_RDWR) return true;
+  errno = EBADF;
+  return false;
 }
 
 std::string_view WithoutCarriageReturn(std::string_view line) {
@@ -41,11 +54,11 @@ Result<void> ResultOf(PipeEnd end, const std::string& why) {
     case PipeEnd::kCutOff:
       return {};
     case PipeEnd::kReadFailed:
-      return Fail(ErrorCode::kIoError, "cannot read from the client: " + why);
+      return LostClient(ErrorCode::kIoError, "cannot read from the client: " + why);
     case PipeEnd::kWriteFailed:
-      return Fail(ErrorCode::kIoError, "cannot write to the client: " + why);
+      return LostClient(ErrorCode::kIoError, "cannot write to the client: " + why);
     case PipeEnd::kTooLong:
-      return Fail(ErrorCode::kInvalidArgument, "the client broke the protocol: " + why);
+      break;  // we go on after such a line
   }
   return Fail(ErrorCode::kInternalError, why);
 }
@@ -54,7 +67,7 @@ class Conversation {
  public:
   Conversation(const CallContext& ctx, McpSetup setup, StdioEnds ends, const StdioLimits& limits)
       : ctx_(ctx),
-        grace_(limits.grace),
+        limits_(limits),
         pipe_(ctx.executor(), std::move(ends.in), std::move(ends.out),
               {.delimiter = '\n',
                .most_queued = limits.most_queued,
@@ -66,20 +79,22 @@ class Conversation {
   }
 
   Task<Result<void>> Run() {
-    pipe_.Start({.on_message = [this](std::string_view line) { OnLine(line); },
-                 .on_closed = [this](PipeEnd end, const std::string& why) { OnClosed(end, why); },
-                 .on_drained = [this] { changes_.NotifyAll(); }});
+    pipe_.Start(
+        {.on_message = [this](std::string_view line) { OnLine(line); },
+         .on_closed = [this](PipeEnd end, const std::string& why) { OnClosed(end, why); },
+         .on_drained = [this] { changes_.NotifyAll(); },
+         .on_too_long = [this](std::string_view part, LongPart kind) { OnTooLong(part, kind); }});
     if (const auto ended = co_await changes_.Until(
             ctx_, [this] { return end_.has_value(); }, "the client");
         !ended) {
       Finish(ended);
     }
     co_await EndCalls();
-    // Whatever ended it, answers that can still be read are.
     const auto read = co_await changes_.Until(
-        ctx_.WithTimeout(grace_), [this] { return pipe_.queued_bytes() == 0; },
-        "the client to read its answers");
-    co_return *end_ ? read : *end_;
+        Grace(), [this] { return pipe_.queued_bytes() == 0; }, "the client to read its answers");
+    if (*end_ && !read)
+      co_return LostClient(read.error().code(), std::string(read.error().message()));
+    co_return *end_;
   }
 
  private:
@@ -88,17 +103,32 @@ class Conversation {
     if (!end_ && !message.empty()) server_.OnMessage(message);
   }
 
+  // Clients write the id wherever they like, also at the end.
+  void OnTooLong(std::string_view part, LongPart kind) {
+    too_long_.Read(part);
+    if (kind == LongPart::kMoreComes) return;
+    const json::value id = std::exchange(too_long_, RpcIdScan()).id();
+    if (end_) return;
+    LOG(warn, "mcp.line_too_long", {"limit", limits_.longest_line});
+    Say(RpcFailureText({.code = kRpcInvalidRequest,
+                        .message = "a message may have at most " +
+                                   std::to_string(limits_.longest_line) +
+                                   " bytes; this one is longer and was skipped",
+                        .data = {{"code", TraitsOf(ErrorCode::kInvalidArgument).name},
+                                 {"limit_bytes", limits_.longest_line},
+                                 {"retryable", false}},
+                        .id = id}));
+  }
+
   void Say(std::string line) {
-    if (auto posted = pipe_.Post(std::move(line)); !posted) {
-      Finish(std::unexpected(std::move(posted).error().In("the client does not read its answers")));
+    if (const auto posted = pipe_.Post(std::move(line)); !posted) {
+      Finish(LostClient(posted.error().code(), "the client does not read its answers: " +
+                                                   std::string(posted.error().message())));
     }
   }
 
   void OnClosed(PipeEnd end, const std::string& why) {
     if (end == PipeEnd::kCutOff) LOG(warn, "mcp.line_cut_off", {"why", why});
-    if (end == PipeEnd::kTooLong) {
-      Say(RpcFailureText({.code = kRpcInvalidRequest, .message = why, .data = {}, .id = nullptr}));
-    }
     Finish(ResultOf(end, why));
   }
 
@@ -109,14 +139,21 @@ class Conversation {
   }
 
   Task<void> EndCalls() {
-    if (*end_) co_await server_.WaitIdle(ctx_.WithTimeout(grace_));
-    co_await server_.Stop();
+    if (*end_) co_await server_.WaitIdle(ctx_.WithTimeout(limits_.grace));
+    const std::string why = *end_ ? "the client has gone" : std::string(end_->error().message());
+    co_await server_.Stop(Error(ErrorCode::kCancelled, why));
+  }
+
+  // Whatever ended it, answers that can still be read are: also when ctx_ is over.
+  CallContext Grace() const {
+    return CallContext(ctx_.executor(), ctx_.clock()).WithTimeout(limits_.grace);
   }
 
   CallContext ctx_;
-  Duration grace_;
+  StdioLimits limits_;
   Notifier changes_;
   std::optional<Result<void>> end_;
+  RpcIdScan too_long_;
   MessagePipe pipe_;
   McpServer server_;
 };
@@ -124,6 +161,8 @@ class Conversation {
 }  // namespace
 
 Result<StdioEnds> TakeStdio() {
+  if (!IsOpenFor(STDIN_FILENO, O_RDONLY)) return CannotUse("input");
+  if (!IsOpenFor(STDOUT_FILENO, O_WRONLY)) return CannotUse("output");
   StdioEnds ends{.in = CopyOf(STDIN_FILENO), .out = {}};
   if (!ends.in) return CannotUse("input");
   ends.out = CopyOf(STDOUT_FILENO);
@@ -137,8 +176,8 @@ Result<StdioEnds> TakeStdio() {
 }
 
 Task<Result<void>> RunStdio(CallContext ctx, McpSetup setup, StdioEnds ends, StdioLimits limits) {
-  if (!IsOpen(ends.in)) co_return CannotUse("input");
-  if (!IsOpen(ends.out)) co_return CannotUse("output");
+  if (!IsOpenFor(ends.in.get(), O_RDONLY)) co_return CannotUse("input");
+  if (!IsOpenFor(ends.out.get(), O_WRONLY)) co_return CannotUse("output");
   Conversation conversation(ctx, std::move(setup), std::move(ends), limits);
   co_return co_await conversation.Run();
 }

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <string_view>
 
 #include "api/mcp/mcp_server.h"
 #include "base/unique_fd.h"
@@ -19,6 +20,11 @@ struct McpSetup {
   // See McpServer::OnFirstRequest.
   std::function<void()> on_first_request;
 };
+
+// The detail of an error that says which stream it is about: "input" or "output" when it is not
+// open, or what leads to the client.
+inline constexpr std::string_view kStreamDetail = "stream";
+inline constexpr std::string_view kClientStream = "client";
 
 struct StdioEnds {
   UniqueFd in;
@@ -39,11 +45,12 @@ struct StdioLimits {
 // kIoError when either is closed.
 Result<StdioEnds> TakeStdio();
 
-// Serves one client until it closes our input; then calls that run have a moment to be answered,
-// and what has not ended by then is cancelled and joined. Half a line at the end is no message. The
-// same when `ctx` ends, but without the moment, and with its reason. Fails with kQueueFull when the
-// client leaves too much unread, kTimeout when it does not read the last answers,
-// kInvalidArgument when it sends too long a line (it is told so), kIoError when an end breaks.
+// Serves one client until it closes our input; then calls that run have a moment to end, and what
+// has not ended by then is cancelled and joined. Half a line at the end is no message. The same
+// when `ctx` ends, but without the moment, and with its reason. Either way every call that the
+// client did not cancel is answered. A line that is too long is answered with an error and skipped.
+// Fails with kQueueFull when the client leaves too much unread, kTimeout when it does not read the
+// last answers, kIoError when an end breaks.
 Task<Result<void>> RunStdio(CallContext ctx, McpSetup setup, StdioEnds ends,
                             StdioLimits limits = {});
 

@@ -13,6 +13,7 @@
 #include "tests/support/captured_log.h"
 #include "tests/support/co_test.h"
 #include "tests/support/in_background.h"
+#include "tests/support/mcp_tools.h"
 #include "tests/support/settle.h"
 
 namespace falconer::api {
@@ -21,10 +22,6 @@ namespace {
 using namespace std::chrono_literals;
 using test::Settle;
 
-Task<ToolAnswer> EchoPlainly(CallContext, ToolCall call) {
-  co_return ToolAnswer{.text = json::serialize(call.arguments)};
-}
-
 // Ends a little later than it is asked.
 Task<ToolAnswer> Slow(CallContext ctx, ToolCall) {
   Alarm alarm(ctx.executor(), ctx.clock());
@@ -32,32 +29,22 @@ Task<ToolAnswer> Slow(CallContext ctx, ToolCall) {
   co_return ToolAnswer{.text = "at last"};
 }
 
-// Ends only when it is cancelled.
-Task<ToolAnswer> HangSilently(CallContext ctx, ToolCall) {
-  Alarm never(ctx.executor(), ctx.clock());
-  co_await ctx.Wait(&never, "hanging");
-  co_return ToolAnswer{.text = "nobody reads this"};
-}
-
-Tool NamedTool(std::string_view name, Task<ToolAnswer> (*run)(CallContext, ToolCall)) {
-  return {.info = {.name = name,
-                   .title = name,
-                   .description = "For tests.",
-                   .group = "core",
-                   .effect = ToolEffect::kReads,
-                   .input_schema = {{"type", "object"}}},
-          .run = run};
-}
-
 McpSetup Setup() {
   return {
-      .tools = ToolCatalog({NamedTool("echo", EchoPlainly), NamedTool("slow", Slow),
-                            NamedTool("hang", HangSilently)}),
+      .tools = ToolCatalog({test::Named("echo", test::Echo), test::Named("slow", Slow),
+                            test::Named("hang", test::Hang)}),
       .identity = {.name = "falconer", .title = "Falconer", .version = "9", .instructions = ""}};
 }
 
 std::string Ping(std::string_view id) {
   return R"({"jsonrpc":"2.0","id":)" + std::string(id) + R"(,"method":"ping"})";
+}
+
+// A ping of just so many bytes, written as many clients do: with the id at its end.
+std::string PaddedPing(std::string_view id, std::size_t bytes) {
+  const std::string head = R"({"method":"ping","params":{"id":9,"a":")";
+  const std::string tail = R"("},"jsonrpc":"2.0","id":)" + std::string(id) + "}";
+  return head + std::string(bytes - head.size() - tail.size(), 'x') + tail;
 }
 
 std::string Pong(std::string_view id) {
@@ -253,13 +240,19 @@ CO_TEST(StdioServerTest, CallsThatRunHaveAMomentToBeAnswered) {
   if (!client.lines().empty()) EXPECT_TRUE(client.lines()[0].contains("at last"));
 }
 
-CO_TEST(StdioServerTest, CallsThatDoNotEndAreCancelledAndNotAnswered) {
+CO_TEST(StdioServerTest, CallsThatDoNotEndAreCancelledAndAnswered) {
   Client client(ctx, {.grace = 20ms});
   co_await client.Say(Call("1", "hang") + "\n" + Call("2", "hang") + "\n" + Ping("3") + "\n");
   const auto ended = co_await client.Leave();
 
   EXPECT_TRUE(ended);
-  EXPECT_EQ(client.lines(), std::vector<std::string>{Pong("3")});
+  EXPECT_EQ(client.lines().size(), 3U);
+  if (client.lines().size() < 3) co_return;
+  EXPECT_EQ(client.lines()[0], Pong("3"));
+  for (const std::size_t i : {1U, 2U}) {
+    EXPECT_TRUE(client.lines()[i].contains("\"id\":" + std::to_string(i))) << client.lines()[i];
+    EXPECT_TRUE(client.lines()[i].contains("the client has gone")) << client.lines()[i];
+  }
 }
 
 CO_TEST(StdioServerTest, ACancelledCallIsNotAnswered) {
@@ -299,22 +292,36 @@ CO_TEST(StdioServerTest, AClientThatHungUpIsAnError) {
   EXPECT_EQ(CodeOf(ended), ErrorCode::kIoError);
 }
 
-CO_TEST(StdioServerTest, ALineThatIsTooLongIsAnsweredAndEndsIt) {
+CO_TEST(StdioServerTest, ALineThatIsTooLongIsAnsweredAndSkipped) {
+  const test::CapturedLog log;
   for (const std::size_t more : {0UZ, 1UZ, 300'000UZ}) {
     Client client(ctx, {.longest_line = 1000, .grace = 200ms});
-    co_await client.Say(Ping("1") + "\n" + std::string(1000 + more, ' ') + "\n");
-    if (more == 0) {
-      const auto lines = co_await client.Hear(2);
-      EXPECT_EQ(lines.size(), 2U) << "as long as allowed";
-      const auto left = co_await client.Leave();
-      EXPECT_TRUE(left);
-      continue;
-    }
-    const auto ended = co_await client.End();
-    EXPECT_EQ(CodeOf(ended), ErrorCode::kInvalidArgument) << more;
-    EXPECT_EQ(client.lines().size(), 2U);
-    if (client.lines().size() == 2) EXPECT_EQ(CodeIn(client.lines()[1]), kRpcInvalidRequest);
+    co_await client.Say(Ping("1") + "\n" + PaddedPing("2", 1000 + more) + "\n" + Ping("3") + "\n");
+    const auto lines = co_await client.Hear(3);
+    EXPECT_EQ(lines.size(), 3U) << more;
+    if (lines.size() < 3) co_return;
+    EXPECT_EQ(CodeIn(lines[1]), more == 0 ? 0 : kRpcInvalidRequest) << lines[1];
+    EXPECT_TRUE(lines[1].contains(R"("id":2)")) << lines[1];
+    EXPECT_EQ(lines[1].contains("1000"), more > 0) << lines[1];
+    EXPECT_EQ(lines[2], Pong("3"));
+    const auto left = co_await client.Leave();
+    EXPECT_TRUE(left);
   }
+}
+
+CO_TEST(StdioServerTest, ALineThatIsTooLongAndNamesNoIdIsAnsweredWithNone) {
+  const test::CapturedLog log;
+  Client client(ctx, {.longest_line = 1000, .grace = 200ms});
+  co_await client.Say(std::string(300'000, 'x') + "\n" + Ping("2") + "\n");
+  const auto lines = co_await client.Hear(2);
+
+  EXPECT_EQ(lines.size(), 2U);
+  if (lines.size() < 2) co_return;
+  EXPECT_TRUE(lines[0].contains(R"("id":null)")) << lines[0];
+  EXPECT_EQ(log.CountOf({"warn", "mcp.line_too_long"}), 1U);
+  EXPECT_EQ(lines[1], Pong("2"));
+  const auto left = co_await client.Leave();
+  EXPECT_TRUE(left);
 }
 
 CO_TEST(StdioServerTest, ACancelEndsItAtOnce) {
@@ -325,7 +332,22 @@ CO_TEST(StdioServerTest, ACancelEndsItAtOnce) {
   const auto ended = co_await client.End();
 
   EXPECT_EQ(CodeOf(ended), ErrorCode::kCancelled);
-  EXPECT_TRUE(client.lines().empty());
+  EXPECT_EQ(client.lines().size(), 1U);
+  if (!client.lines().empty()) EXPECT_TRUE(client.lines()[0].contains("asked to stop"));
+}
+
+CO_TEST(StdioServerTest, AnswersThatWaitWhenItIsCancelledAreStillRead) {
+  CancelSource source;
+  Client client(ctx.WithCancel(source.token()), {.grace = 10s});
+  const std::string id = '"' + std::string(500'000, 'i') + '"';
+  co_await client.Say(Ping(id) + "\n" + Ping("2") + "\n");
+  source.Cancel(Error(ErrorCode::kCancelled, "asked to stop"));
+  co_await Settle();
+  const auto lines = co_await client.Hear(2);
+
+  EXPECT_EQ(lines, (std::vector<std::string>{Pong(id), Pong("2")}));
+  const auto ended = co_await client.End();
+  EXPECT_EQ(CodeOf(ended), ErrorCode::kCancelled);
 }
 
 CO_TEST(StdioServerTest, ReadsRequestsFromAFile) {
@@ -350,6 +372,15 @@ CO_TEST(StdioServerTest, AnInputThatIsNotOpenIsAnError) {
   auto [out_end, out] = MakePipe();
   const auto ended = co_await RunStdio(ctx, Setup(), {.in = {}, .out = std::move(out)});
   EXPECT_EQ(CodeOf(ended), ErrorCode::kIoError);
+}
+
+CO_TEST(StdioServerTest, StreamsThatLeadTheWrongWayAreNotOpen) {
+  auto [first_reader, first_writer] = MakePipe();
+  auto [second_reader, second_writer] = MakePipe();
+  const auto ended = co_await RunStdio(
+      ctx, Setup(), {.in = std::move(first_writer), .out = std::move(second_writer)});
+  EXPECT_EQ(CodeOf(ended), ErrorCode::kIoError);
+  EXPECT_TRUE(!ended && TextAt(ended.error().details(), kStreamDetail) == "input");
 }
 
 // Puts the process's standard streams back.

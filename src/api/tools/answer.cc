@@ -215,13 +215,15 @@ ToolAnswer ResultAnswer(const model::ActionExecutionResult& result,
 
 std::string CutToBudget(std::string text, std::size_t budget) {
   if (model::EstimateTokens(text) <= budget) return text;
-  std::size_t room = text.size();
-  std::string cut;
-  do {
-    room = room * 3 / 4;
-    cut = std::string(Utf8Prefix(text, room));
-  } while (model::EstimateTokens(cut) > budget);
-  return cut + fmt::format("\n(cut: {} of {} bytes shown)", cut.size(), text.size());
+  std::size_t fits = 0;
+  std::size_t too_much = text.size();
+  while (fits + 1 < too_much) {
+    const std::size_t middle = fits + (too_much - fits) / 2;
+    const bool is_small = model::EstimateTokens(Utf8Prefix(text, middle)) <= budget;
+    (is_small ? fits : too_much) = middle;
+  }
+  const std::string_view shown = Utf8Prefix(text, fits);
+  return fmt::format("{}\n(cut: {} of {} bytes shown)", shown, shown.size(), text.size());
 }
 
 }  // namespace falconer::api

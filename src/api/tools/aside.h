@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/async/call_context.h"
-#include "store/reply.h"
+#include "base/async/reply.h"
 
 namespace falconer::api {
 
@@ -14,7 +14,7 @@ namespace falconer::api {
 // its answer any more.
 template <typename Work>
 Task<std::invoke_result_t<Work&>> Aside(CallContext ctx, Work work) {
-  const store::Reply<std::invoke_result_t<Work&>> reply(ctx.executor());
+  const Reply<std::invoke_result_t<Work&>> reply(ctx.executor());
   const std::jthread worker([&reply, &work] { reply.Set(work()); });
   co_return co_await reply.Wait();
 }

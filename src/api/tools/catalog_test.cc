@@ -51,6 +51,18 @@ Task<ToolAnswer> Run(CatalogBench* bench, CallContext ctx, std::string name,
   co_return co_await bench->tools.Find(name)->run(std::move(ctx), std::move(call));
 }
 
+CO_TEST(CatalogTest, ANameOfAFileWithNulIsRefusedByItsField) {
+  CatalogBench bench;
+  const json::array paths{"a.txt", json::string("b\0.txt", 6)};
+
+  const auto answer =
+      co_await Run(&bench, ctx, "browser_file_upload", {{"target", "#f"}, {"paths", paths}});
+
+  EXPECT_TRUE(answer.is_error);
+  EXPECT_TRUE(answer.text.starts_with("error INVALID_ARGUMENT: paths[1]: must not contain NUL"))
+      << answer.text;
+}
+
 json::object RequiredOnly(const json::value& tool) {
   json::object arguments;
   const json::value* required = tool.at("inputSchema").as_object().if_contains("required");

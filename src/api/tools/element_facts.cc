@@ -49,8 +49,8 @@ FieldKind KindOf(std::string_view role, std::string_view tag) {
 
 Task<Result<ElementFacts>> LookUp(CallContext ctx, ToolContext* context, std::string session,
                                   TargetArgument target) {
-  CO_TRY_ASSIGN(const auto* seen, co_await context->LastSeen(ctx, session));
-  if (const auto* element = Find(seen, target.ref)) co_return FactsOf(*element);
+  CO_TRY_ASSIGN(const auto seen, co_await context->LastSeen(ctx, session));
+  if (const auto* element = Find(seen.state, target.ref)) co_return FactsOf(*element);
   CO_TRY_ASSIGN(const auto kit, co_await context->KitOf(ctx, session));
   const json::object described =
       co_await Described(ctx.WithTimeout(kLookTime), kit.get(), std::move(target.fields));

@@ -223,6 +223,17 @@ struct UploadArguments {
   std::string session;
 };
 
+UploadArguments ReadUpload(JsonReader& in) {
+  UploadArguments args{.target = ReadTargetArgument(in),
+                       .paths = in.Strings("paths", {1, model::kMaxFiles}),
+                       .session = ReadSession(in)};
+  for (std::size_t i = 0; i < args.paths.size(); ++i) {
+    if (args.paths[i].contains('\0'))
+      in.Reject(fmt::format("paths[{}]", i), "must not contain NUL");
+  }
+  return args;
+}
+
 // Artifacts are named by their ids; everything else is a file in the inbox.
 Result<json::array> RegisterFiles(ToolContext& context, const UploadArguments& args) {
   TRY_ASSIGN(const ToolRooms rooms, context.Rooms());
@@ -242,11 +253,7 @@ Result<json::array> RegisterFiles(ToolContext& context, const UploadArguments& a
 }
 
 Task<Result<ToolAnswer>> FileUpload(CallContext ctx, ToolContext* context, ToolCall call) {
-  CO_TRY_ASSIGN(const auto args, ReadArguments(call, [](JsonReader& in) {
-                  return UploadArguments{ReadNeededTarget(in),
-                                         in.Strings("paths", {1, model::kMaxFiles}),
-                                         ReadSession(in)};
-                }));
+  CO_TRY_ASSIGN(const auto args, ReadArguments(call, ReadUpload));
   json::object spec = WithTarget(args.target, "upload");
   CO_TRY_ASSIGN(spec["files"], RegisterFiles(*context, args));
   ActionWish wish{
@@ -326,9 +333,9 @@ std::vector<ToolRow> FormTools() {
         kCoreGroup, kActs,
         InputSchema({{"target", target, kRequired}, {"values", TextsSchema(), kRequired}})},
        SelectOption},
-      {{"browser_file_upload", "Upload files", "Give files of the inbox to a file field.",
-        kCoreGroup, kActs,
-        InputSchema({{"target", target, kRequired}, {"paths", TextsSchema(), kRequired}})},
+      {{"browser_file_upload", "Upload files",
+        "Give files of the inbox to a file field, or to the open chooser.", kCoreGroup, kActs,
+        InputSchema({{"target", target}, {"paths", TextsSchema(), kRequired}})},
        FileUpload},
       {{"browser_handle_dialog", "Answer a dialog", "Accept or dismiss the open dialog.",
         kCoreGroup, kActs,

@@ -26,6 +26,18 @@ TEST(PageMemoryTest, TellsThePageOnceAndThenWhatChanged) {
   EXPECT_EQ(news.elements.updated[0].key, "d1e1");
 }
 
+TEST(PageMemoryTest, APageReachedFromAnotherIsToldAsAWhole) {
+  PageMemory memory;
+  model::StructuredState letter{.tab_id = "t1", .url = "https://a.example/letter"};
+  letter.texts = {{.text = "Nothing to act on."}};
+  letter.tabs = {{.tab_id = "t1", .active = true}};
+  ASSERT_TRUE(model::Seal(letter));
+  memory.Shown("main", letter);
+
+  EXPECT_TRUE(memory.News("main", Page("")).is_full());
+  EXPECT_TRUE(memory.News("main", letter).is_full());
+}
+
 TEST(PageMemoryTest, SessionsDoNotKnowOfEachOther) {
   PageMemory memory;
   memory.Shown("main", Page(""));

@@ -16,6 +16,8 @@ using model::Weight;
 constexpr Bounds<std::int64_t> kTokenBudgets = {100, kAnswerTokens};
 constexpr Bounds<std::int64_t> kFindLimits = {1, 50};
 constexpr std::int64_t kFindLimit = 10;
+// What a script may answer with; the rest is for what it changed on the page.
+constexpr std::size_t kValueTokens = kAnswerTokens - 500;
 constexpr std::string_view kScopeNames[] = {"viewport", "page"};
 
 struct StateArguments {
@@ -189,7 +191,7 @@ Task<Result<ToolAnswer>> Evaluate(CallContext ctx, ToolContext* context, ToolCal
   AnswerStyle style{.quiet = QuietNews::kDrop};
   if (result.outcome && result.outcome->contains("extracted")) {
     style.head =
-        "ok " + CutToBudget(json::serialize(result.outcome->at("extracted")), kAnswerTokens / 2);
+        "ok " + CutToBudget(json::serialize(result.outcome->at("extracted")), kValueTokens);
   }
   co_return co_await context->Tell(std::move(ctx), args.session, std::move(result),
                                    std::move(style));

@@ -8,6 +8,8 @@
 namespace falconer::api {
 namespace {
 
+constexpr std::string_view kChooserLine =
+    "a file chooser is open: browser_file_upload without a target answers it";
 constexpr auto kSteps = static_cast<std::uint64_t>(model::kStepIndexes.max);
 
 Task<ToolAnswer> Answered(CallContext ctx, ToolContext* context, ToolCall call, ToolBody body) {
@@ -67,14 +69,15 @@ Task<Result<std::shared_ptr<engine::DriveKit>>> ToolContext::KitOf(CallContext c
   co_return co_await rooms.runtime->KitOf(std::move(ctx), std::move(open));
 }
 
-Task<Result<const model::StructuredState*>> ToolContext::LastSeen(CallContext ctx,
-                                                                  std::string session) {
+Task<Result<ToolContext::Seen>> ToolContext::LastSeen(CallContext ctx, std::string session) {
   CO_TRY_ASSIGN(const ToolRooms rooms, Rooms());
   CO_TRY_ASSIGN(const auto open,
                 co_await rooms.runtime->SessionFor(std::move(ctx), KeyOf(rooms, session)));
-  if (!open->kit) co_return nullptr;
+  if (!open->kit) co_return Seen{};
   const auto tab = open->kit->session->tabs().Active();
-  co_return tab ? open->kit->tracker.Last((*tab)->id()) : nullptr;
+  if (!tab) co_return Seen{};
+  co_return Seen{.state = open->kit->tracker.Last((*tab)->id()),
+                 .asks_for_file = (*tab)->file_chooser().has_value()};
 }
 
 Task<Result<ToolAnswer>> ToolContext::Tell(CallContext ctx, std::string session,
@@ -83,8 +86,9 @@ Task<Result<ToolAnswer>> ToolContext::Tell(CallContext ctx, std::string session,
   // What was refused has not looked at the page.
   const bool has_looked = !result.post_state_id.empty();
   if (has_looked) {
-    CO_TRY_ASSIGN(const model::StructuredState* now, co_await LastSeen(ctx, session));
-    if (now != nullptr) news = memory_.News(session, *now);
+    CO_TRY_ASSIGN(const Seen now, co_await LastSeen(ctx, session));
+    if (now.state != nullptr) news = memory_.News(session, *now.state);
+    if (now.asks_for_file) style.more.push_back({model::Weight::kAlert, std::string(kChooserLine)});
   }
   ToolAnswer answer = ResultAnswer(result, std::move(news), style);
   if (answer.trimmed) {

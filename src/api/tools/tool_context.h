@@ -42,8 +42,12 @@ class ToolContext {
 
   // The session's browser, opened if it was not.
   Task<Result<std::shared_ptr<engine::DriveKit>>> KitOf(CallContext ctx, std::string session);
-  // What was last seen of the active tab; null when nothing was. Valid until something is awaited.
-  Task<Result<const model::StructuredState*>> LastSeen(CallContext ctx, std::string session);
+  // What was last seen of the active tab. Valid until something is awaited.
+  struct Seen {
+    const model::StructuredState* state = nullptr;  // null when nothing was
+    bool asks_for_file = false;                     // it has a file chooser open
+  };
+  Task<Result<Seen>> LastSeen(CallContext ctx, std::string session);
 
   Result<ToolRooms> Rooms() { return host_.Rooms(); }
   // The session's name in contracts. The main session of each server is its own; any other name is

@@ -12,9 +12,14 @@ constexpr ErrorCode kRefusals[] = {
     ErrorCode::kCapabilityMissing, ErrorCode::kConstraintViolated,  ErrorCode::kApprovalDenied,
 };
 
+// Nobody said no: it was given up before its turn came.
+constexpr ErrorCode kGivenUp[] = {ErrorCode::kTimeout, ErrorCode::kCancelled};
+
 bool IsRefused(const model::ActionExecutionResult& result) {
+  const bool is_given_up = std::ranges::find(kGivenUp, result.failure->code) != std::end(kGivenUp);
   const bool has_no_turn = result.turn_id.empty() && result.ledger;
-  return has_no_turn || std::ranges::find(kRefusals, result.failure->code) != std::end(kRefusals);
+  return (has_no_turn && !is_given_up) ||
+         std::ranges::find(kRefusals, result.failure->code) != std::end(kRefusals);
 }
 
 bool AsksForPerson(const model::ActionExecutionResult& result, Escalation escalation) {

@@ -49,6 +49,14 @@ TEST(ActEndTest, WhatHasARecordAndNoTurnWasRefused) {
   EXPECT_EQ(EndOf(result), ActEnd::kFailed) << "without a record nobody decided anything";
 }
 
+TEST(ActEndTest, WhatWasGivenUpBeforeItsTurnWasRefusedByNobody) {
+  for (const ErrorCode code : {ErrorCode::kTimeout, ErrorCode::kCancelled}) {
+    auto result = Failed(code);
+    result.turn_id = TurnId();
+    EXPECT_EQ(EndOf(result), ActEnd::kFailed);
+  }
+}
+
 TEST(ActEndTest, WhatPolicyStoppedInATurnWasRefused) {
   EXPECT_EQ(EndOf(Failed(ErrorCode::kSecurityDomainBlock)), ActEnd::kRefused);
   EXPECT_EQ(EndOf(Failed(ErrorCode::kPolicyDenied)), ActEnd::kRefused);

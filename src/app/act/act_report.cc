@@ -90,7 +90,8 @@ void ActReport::Ended(std::string_view name, const model::ActionExecutionResult&
   if (form_ == OutputForm::kJson) return;
   const std::chrono::duration<double, std::milli> ms = took;
   const std::string place =
-      result.ledger ? fmt::format("  ledger {} #{}", result.ledger->chain, result.ledger->seq) : "";
+      result.ledger ? fmt::format("  ledger {} #{}", result.ledger->chain, result.ledger->seq)
+                    : "  not on record";
   Say(fmt::format("  {:<6} {}{}", OneLine(name), terminal_.Paint(InkOf(end), WordFor(result, end)),
                   terminal_.Paint(Ink::kDim, fmt::format("  {:.1f} ms{}", ms.count(), place))));
   if (result.failure) SayFailure(*result.failure);

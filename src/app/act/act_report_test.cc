@@ -41,6 +41,17 @@ TEST(ActReportTest, TellsPeopleWhatWhyAndWhere) {
             "docs/act.md says more\n");
 }
 
+TEST(ActReportTest, SaysWhatIsNotOnRecord) {
+  Screen screen;
+  ActReport report(screen.terminal, OutputForm::kText);
+  auto result = Failed("the disk is full");
+  result.ledger.reset();
+
+  report.Ended("a", result, ActEnd::kFailed, std::chrono::milliseconds(1));
+
+  EXPECT_TRUE(screen.out.str().contains("FAILED  1.0 ms  not on record\n")) << screen.out.str();
+}
+
 TEST(ActReportTest, TellsProgramsOnlyTheAnswer) {
   Screen screen;
   ActReport report(screen.terminal, OutputForm::kJson);

@@ -96,6 +96,9 @@ engine::RuntimeConfig RuntimeConfigFrom(const Settings& settings,
       .drive = {.driver = DriverLimitsFrom(settings), .state = StateLimitsFrom(settings)},
       .session = SessionOptionsFrom(settings),
       .on_stage = std::move(on_stage),
+      // Those with a browser, and those that wait for one.
+      .max_sessions = static_cast<std::size_t>(settings.sessions.max + settings.capacity.running),
+      .idle_close = settings.sessions.idle_close,
       .admission_policy = {{"running", settings.capacity.running},
                            {"running_per_tenant", settings.capacity.running_per_tenant}},
       .policy = {{"execution_profile", "simple"}}};
@@ -185,6 +188,7 @@ RuntimeHost::Rooms::Rooms(Program& program, Settings chosen, Opened opened,
                .scrubber = *parts.scrubber,
                .epochs = epochs,
                .index = index,
+               .load = load,
                .artifacts = artifacts,
                .telemetry = parts.telemetry.get()},
               RuntimeConfigFrom(settings, parts.request_rule, std::move(on_stage))) {

@@ -17,7 +17,7 @@ struct Correlation {
   WorkflowId workflow;
   SessionId session;
   TurnId turn;
-  TraceId trace;
+  TraceId trace;  // a W3C traceparent
 };
 
 class CallContext {

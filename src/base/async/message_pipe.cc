@@ -79,12 +79,12 @@ struct MessagePipe::State : std::enable_shared_from_this<MessagePipe::State> {
   void OnRead(const error_code& ec, std::size_t scan_from) {
     if (is_ended) return;
     if (ec == asio::error::eof)
-      return End(buffer.empty() ? PipeEnd::kInputEnded : PipeEnd::kCutOff, ec.message());
+      return End(buffer.empty() && !is_passing ? PipeEnd::kInputEnded : PipeEnd::kCutOff,
+                 ec.message());
     if (ec) return End(PipeEnd::kReadFailed, ec.message());
     Deliver(scan_from);
-    if (is_ended) return;
-    if (buffer.size() > options.longest_message) return RefuseLength();
-    ReadMore();
+    if (!is_ended && (is_passing || buffer.size() > options.longest_message)) PassOn();
+    if (!is_ended) ReadMore();
   }
 
   // Hands over every complete message. Only bytes after `scan_from` can hold a new end.
@@ -95,15 +95,29 @@ struct MessagePipe::State : std::enable_shared_from_this<MessagePipe::State> {
           std::memchr(buffer.data() + scan_from, options.delimiter, buffer.size() - scan_from);
       if (end == nullptr) break;
       const auto stop = static_cast<std::size_t>(static_cast<const char*>(end) - buffer.data());
-      if (stop - start > options.longest_message) return RefuseLength();
-      handlers.on_message(std::string_view(buffer).substr(start, stop - start));
+      HandOver(std::string_view(buffer).substr(start, stop - start));
       start = scan_from = stop + 1;
     }
     buffer.erase(0, start);
     if (buffer.empty() && buffer.capacity() > kKeepCapacity) buffer = std::string();
   }
 
-  void RefuseLength() {
+  void HandOver(std::string_view message) {
+    const bool is_rest = std::exchange(is_passing, false);
+    if (is_rest || message.size() > options.longest_message)
+      return RefuseLength(message, LongPart::kLast);
+    handlers.on_message(message);
+  }
+
+  // No more of it is kept than could still have been a message.
+  void PassOn() {
+    const std::string part = std::exchange(buffer, std::string());
+    is_passing = true;
+    RefuseLength(part, LongPart::kMoreComes);
+  }
+
+  void RefuseLength(std::string_view part, LongPart kind) {
+    if (handlers.on_too_long) return handlers.on_too_long(part, kind);
     End(PipeEnd::kTooLong,
         "a message is longer than " + std::to_string(options.longest_message) + " bytes");
   }
@@ -205,6 +219,8 @@ struct MessagePipe::State : std::enable_shared_from_this<MessagePipe::State> {
   Options options;
   Handlers handlers;
   std::string buffer;
+  // The buffer begins inside a message that is too long.
+  bool is_passing = false;
   std::deque<Waiting> queue;
   std::size_t queued_bytes = 0;
   // Nothing can be written any more; on_closed is about to be called.

@@ -23,8 +23,11 @@ enum class PipeEnd {
   kCutOff,      // the same in the middle of a message, which is not delivered
   kReadFailed,
   kWriteFailed,
-  kTooLong,  // a message is longer than allowed; nothing after it can be told apart
+  kTooLong,  // a message is longer than allowed, and nobody wants to go on after it
 };
+
+// Of a message that is too long.
+enum class LongPart { kMoreComes, kLast };
 
 class MessagePipe {
  public:
@@ -36,6 +39,9 @@ class MessagePipe {
     std::function<void(PipeEnd end, std::string why)> on_closed;
     // Everything that had to wait is written, or never can be; may be left empty.
     std::function<void()> on_drained = {};
+    // A message is longer than allowed. It is not kept: its parts are shown as they come, and what
+    // follows it is delivered. Left empty, such a message ends the pipe.
+    std::function<void(std::string_view part, LongPart kind)> on_too_long = {};
   };
   struct Options {
     char delimiter = '\n';

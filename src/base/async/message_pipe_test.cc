@@ -45,10 +45,13 @@ struct Told {
   std::string why;
 };
 
+enum class AfterTooLong { kEnd, kGoOn };
+
 // A pipe that notes what it is told; the test holds the other ends.
 class Bench {
  public:
-  explicit Bench(const MessagePipe::Options& options = {}) {
+  explicit Bench(const MessagePipe::Options& options = {}, AfterTooLong after = AfterTooLong::kEnd)
+      : after_too_long_(after) {
     Begin(UniqueFd(::dup(pipes.our_in.get())), options);
   }
   explicit Bench(UniqueFd in) { Begin(std::move(in), {}); }
@@ -81,16 +84,29 @@ class Bench {
   std::optional<MessagePipe> pipe;
   std::vector<std::string> received;
   std::vector<Told> closed;
+  std::vector<std::string> given_up;
   int drained = 0;
 
  private:
   void Begin(UniqueFd in, const MessagePipe::Options& options) {
     pipe.emplace(io.get_executor(), std::move(in), UniqueFd(::dup(pipes.our_out.get())), options);
-    pipe->Start({.on_message = [this](std::string_view m) { received.emplace_back(m); },
-                 .on_closed = [this](PipeEnd end,
-                                     std::string why) { closed.push_back({end, std::move(why)}); },
-                 .on_drained = [this] { ++drained; }});
+    MessagePipe::Handlers handlers{
+        .on_message = [this](std::string_view m) { received.emplace_back(m); },
+        .on_closed = [this](PipeEnd end,
+                            std::string why) { closed.push_back({end, std::move(why)}); },
+        .on_drained = [this] { ++drained; }};
+    if (after_too_long_ == AfterTooLong::kGoOn)
+      handlers.on_too_long = [this](std::string_view part, LongPart kind) { Note(part, kind); };
+    pipe->Start(std::move(handlers));
   }
+
+  void Note(std::string_view part, LongPart kind) {
+    passing_ += part;
+    if (kind == LongPart::kLast) given_up.push_back(std::exchange(passing_, std::string()));
+  }
+
+  AfterTooLong after_too_long_ = AfterTooLong::kEnd;
+  std::string passing_;
 };
 
 // Counts, and says no when told to.
@@ -180,6 +196,39 @@ TEST(MessagePipeTest, RefusesAMessageThatIsTooLong) {
     EXPECT_TRUE(bench.pipe->Post("too long"));
     EXPECT_EQ(bench.Hear(), "too long\n") << "but it can be answered";
   }
+}
+
+TEST(MessagePipeTest, GoesOnAfterAMessageThatIsTooLongForWhoeverWantsToKnow) {
+  struct Case {
+    const char* name;
+    std::vector<std::string> said;
+    std::vector<std::string> given_up;
+    std::vector<std::string> received;
+  };
+  const Case cases[] = {
+      {"whole in one read", {"1\n123456\n2\n"}, {"123456"}, {"1", "2"}},
+      {"in pieces", {"12345", "6", "7", "8\n2\n"}, {"12345678"}, {"2"}},
+      {"its end comes alone", {"123456", "\n", "2\n"}, {"123456"}, {"2"}},
+      {"two of them", {"123456\n1234567", "8\n2\n"}, {"123456", "12345678"}, {"2"}},
+      {"the rest would be one itself", {"123456", "1234567", "8\n2\n"}, {"12345612345678"}, {"2"}},
+  };
+  for (const Case& c : cases) {
+    Bench bench({.longest_message = 5}, AfterTooLong::kGoOn);
+    for (const std::string& said : c.said) bench.Say(said);
+    EXPECT_EQ(bench.given_up, c.given_up) << c.name;
+    EXPECT_EQ(bench.received, c.received) << c.name;
+    EXPECT_TRUE(bench.closed.empty()) << c.name;
+  }
+}
+
+TEST(MessagePipeTest, AnEndInsideAMessageThatIsTooLongIsACut) {
+  Bench bench({.longest_message = 5}, AfterTooLong::kGoOn);
+  bench.Say("123456");
+  bench.pipes.their_out.Reset();
+  bench.Run();
+
+  ASSERT_EQ(bench.closed.size(), 1U);
+  EXPECT_EQ(bench.closed[0].end, PipeEnd::kCutOff);
 }
 
 TEST(MessagePipeTest, TellsWhenEverythingThatWaitedIsWritten) {

@@ -166,7 +166,7 @@ std::size_t CountMembers(const json::value& value) {
   return count;
 }
 
-std::unexpected<Error> Bad(std::size_t offset, const std::string& why) {
+std::unexpected<Error> BadJson(std::size_t offset, const std::string& why) {
   return std::unexpected(Error(ErrorCode::kInvalidArgument,
                                "JSON at offset " + std::to_string(offset) + ": " + why,
                                {{"offset", offset}}));
@@ -176,7 +176,7 @@ std::unexpected<Error> NameDuplicate(std::string_view text) {
   json::basic_parser<DuplicateFinder> parser(Options());
   Status status;
   const std::size_t offset = parser.write_some(false, text.data(), text.size(), status);
-  return Bad(offset, "the key \"" + parser.handler().key() + "\" is given twice");
+  return BadJson(offset, "the key \"" + parser.handler().key() + "\" is given twice");
 }
 
 std::string Reason(const Status& status) {
@@ -188,8 +188,8 @@ Result<json::value> Parse(std::string_view text) {
   parser.handler().Begin();
   Status status;
   const std::size_t used = parser.write_some(false, text.data(), text.size(), status);
-  if (status) return Bad(used, Reason(status));
-  if (used != text.size()) return Bad(used, "text after the end of the value");
+  if (status) return BadJson(used, Reason(status));
+  if (used != text.size()) return BadJson(used, "text after the end of the value");
   json::value value = parser.handler().Release();
   if (CountMembers(value) != parser.handler().members()) return NameDuplicate(text);
   return value;

@@ -144,7 +144,7 @@ constexpr SettingBinding Bytes() {
 
 // Bounds in milliseconds.
 template <auto At, std::int64_t Min, std::int64_t Max>
-constexpr SettingBinding Duration() {
+constexpr SettingBinding TimeSpan() {
   using std::chrono::milliseconds;
   return {.type = "duration",
           .allowed =

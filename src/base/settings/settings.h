@@ -46,6 +46,7 @@ struct Settings {
     std::int64_t max = 0;
     std::int64_t prewarmed = 0;
     std::chrono::milliseconds acquire_timeout{0};
+    std::chrono::milliseconds idle_close{0};
   };
   struct Viewport {
     std::int64_t width = 0;

@@ -28,7 +28,7 @@ constexpr std::int64_t kTiB = 1LL << 40;
 #define AT(member) [](auto& settings) -> auto& { return settings.member; }
 
 // clang-format off
-constexpr SettingRow kTable[] = {
+constexpr SettingRow kSettings[] = {
     {"browser.path", "", Path<AT(browser.path)>(),
      "The Chromium to run. Empty: the first of the usual places."},
     {"browser.full", "false", Flag<AT(browser.full)>(),
@@ -45,19 +45,19 @@ constexpr SettingRow kTable[] = {
      Secrecy::kPublic, {{"BROWSER_POOL_SIZE", ""}}},
     {"browser.attach_url", "", DebuggerAddress<AT(browser.attach_url)>(),
      "Debugging address of a browser that already runs; it is used instead of starting one."},
-    {"browser.launch_timeout", "30s", Duration<AT(browser.launch_timeout), kSecond, 10 * kMinute>(),
+    {"browser.launch_timeout", "30s", TimeSpan<AT(browser.launch_timeout), kSecond, 10 * kMinute>(),
      "How long a browser may take to start."},
     {"browser.max_sessions_per_browser", "50", Whole<AT(browser.max_sessions_per_browser), 1, 1000>(),
      "Most sessions open in one browser at once."},
     {"browser.recycle_after_sessions", "50", Whole<AT(browser.recycle_after_sessions), 0, 1'000'000>(),
      "Replace a browser after this many sessions; 0 means never.",
      Secrecy::kPublic, {{"BROWSER_MAX_CRAWLS", ""}}},
-    {"browser.max_age", "30m", Duration<AT(browser.max_age), 0, 30 * kDay>(),
+    {"browser.max_age", "30m", TimeSpan<AT(browser.max_age), 0, 30 * kDay>(),
      "Replace a browser of this age once it is idle; 0 means never."},
-    {"browser.idle_shutdown", "2m", Duration<AT(browser.idle_shutdown), 0, kDay>(),
+    {"browser.idle_shutdown", "2m", TimeSpan<AT(browser.idle_shutdown), 0, kDay>(),
      "End a browser that had no session for this long; 0 means never.",
      Secrecy::kPublic, {{"BROWSER_IDLE_TIMEOUT", "s"}}},
-    {"browser.health_interval", "10s", Duration<AT(browser.health_interval), kSecond, 10 * kMinute>(),
+    {"browser.health_interval", "10s", TimeSpan<AT(browser.health_interval), kSecond, 10 * kMinute>(),
      "How often a browser is asked whether it still answers."},
 
     {"sessions.max", "200", Whole<AT(sessions.max), 1, 100'000>(),
@@ -65,8 +65,11 @@ constexpr SettingRow kTable[] = {
      Secrecy::kPublic, {{"PREDATOR_V2_MAX_TOTAL_SESSIONS", ""}}},
     {"sessions.prewarmed", "0", Whole<AT(sessions.prewarmed), 0, 64>(),
      "Sessions made ready before anybody asks."},
-    {"sessions.acquire_timeout", "5m", Duration<AT(sessions.acquire_timeout), 1, kHour>(),
+    {"sessions.acquire_timeout", "5m", TimeSpan<AT(sessions.acquire_timeout), 1, kHour>(),
      "How long a caller waits for a free session."},
+    {"sessions.idle_close", "15m", TimeSpan<AT(sessions.idle_close), 0, 7 * kDay>(),
+     "A session that nobody has used for this long is closed, and its workflow let go of; 0 for "
+     "never."},
 
     {"viewport.width", "1440", Whole<AT(viewport.width), 100, 10'000>(),
      "Width of a new page in CSS pixels.",
@@ -75,12 +78,12 @@ constexpr SettingRow kTable[] = {
      "Height of a new page in CSS pixels.",
      Secrecy::kPublic, {{"PREDATOR_V2_VIEWPORT_HEIGHT", ""}}},
 
-    {"timeouts.default", "20s", Duration<AT(timeouts.general), 1, kHour>(),
+    {"timeouts.default", "20s", TimeSpan<AT(timeouts.general), 1, kHour>(),
      "Deadline of an action that names none."},
-    {"timeouts.navigation", "30s", Duration<AT(timeouts.navigation), 1, kHour>(),
+    {"timeouts.navigation", "30s", TimeSpan<AT(timeouts.navigation), 1, kHour>(),
      "Deadline of a navigation that names none.",
      Secrecy::kPublic, {{"BROWSER_TIMEOUT", ""}}},
-    {"timeouts.command", "30s", Duration<AT(timeouts.command), 1, kHour>(),
+    {"timeouts.command", "30s", TimeSpan<AT(timeouts.command), 1, kHour>(),
      "Longest wait for the browser's answer to one protocol command."},
 
     {"artifacts.dir", "", Path<AT(artifacts.dir)>(),
@@ -106,7 +109,7 @@ constexpr SettingRow kTable[] = {
 
     {"tenant", "local", Text<AT(tenant)>(),
      "On whose behalf this program acts: artifacts, limits and the ledger's chain are kept per tenant."},
-    {"leases.ttl", "5m", Duration<AT(leases.ttl), kSecond, kDay>(),
+    {"leases.ttl", "5m", TimeSpan<AT(leases.ttl), kSecond, kDay>(),
      "How long a workflow stays with a program that has ended without letting go of it. A running "
      "one renews its leases three times in that time."},
     {"capacity.running", "64", Whole<AT(capacity.running), 1, 10'000>(),
@@ -119,7 +122,7 @@ constexpr SettingRow kTable[] = {
      "Size at which a file of the ledger is closed and the next one begun."},
     {"ledger.checkpoint_records", "1000", Whole<AT(ledger.checkpoint_records), 1, 1'000'000>(),
      "Records after which the ledger signs a checkpoint."},
-    {"ledger.checkpoint_interval", "10s", Duration<AT(ledger.checkpoint_interval), 1, kDay>(),
+    {"ledger.checkpoint_interval", "10s", TimeSpan<AT(ledger.checkpoint_interval), 1, kDay>(),
      "Longest time a record waits for a signed checkpoint."},
     {"ledger.anchor", "", Path<AT(ledger.anchor)>(),
      "A folder outside of data.dir, best on another machine, that gets a copy of each newest "
@@ -164,12 +167,12 @@ constexpr SettingRow kTable[] = {
 }  // namespace
 
 std::span<const SettingRow> AllSettings() {
-  return kTable;
+  return kSettings;
 }
 
 const SettingRow* SettingNamed(std::string_view key) {
-  const auto* row = std::ranges::find(kTable, key, &SettingRow::key);
-  return row == std::end(kTable) ? nullptr : row;
+  const auto* row = std::ranges::find(kSettings, key, &SettingRow::key);
+  return row == std::end(kSettings) ? nullptr : row;
 }
 
 std::string EnvironmentName(const SettingRow& row) {

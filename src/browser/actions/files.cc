@@ -40,7 +40,14 @@ Task<Result<FileChooser>> OpenChooser(CallContext ctx, ActionRun* run) {
   co_return *tab->file_chooser();
 }
 
-Task<Result<void>> FillChooser(CallContext ctx, ActionRun* run, FileChooser chooser,
+// The one that an earlier action left open.
+Result<FileChooser> WaitingChooser(const Tab& tab) {
+  if (!tab.file_chooser())
+    return Fail(ErrorCode::kNoDialog, "no file chooser is open; name the field as the target");
+  return *tab.file_chooser();
+}
+
+Task<Result<void>> FillChooser(CallContext ctx, FileChooser chooser,
                                std::vector<std::string> paths) {
   if (!chooser.backend_node_id) {
     co_return Fail(ErrorCode::kWrongElement,
@@ -50,7 +57,6 @@ Task<Result<void>> FillChooser(CallContext ctx, ActionRun* run, FileChooser choo
   CO_TRY(co_await chooser.session->Send(
       ctx, cdp::DOMSetFileInputFiles{.files = std::move(paths),
                                      .backend_node_id = chooser.backend_node_id}));
-  run->tab()->ForgetFileChooser();
   co_return Result<void>();
 }
 
@@ -69,12 +75,16 @@ Task<Result<void>> FillInput(CallContext ctx, ActionRun::Called field,
 }
 
 Task<Result<void>> PutFiles(CallContext ctx, ActionRun* run, std::vector<std::string> paths) {
+  if (!run->spec().target) {
+    CO_TRY_ASSIGN(auto waiting, WaitingChooser(*run->tab()));
+    co_return co_await FillChooser(std::move(ctx), std::move(waiting), std::move(paths));
+  }
   CO_TRY_ASSIGN(auto field, co_await run->BindAndCall(ctx, "file_field", {}));
   if (IsTrueAt(field.answer, "is_file_field")) {
     co_return co_await FillInput(std::move(ctx), std::move(field), std::move(paths));
   }
   CO_TRY_ASSIGN(auto chooser, co_await OpenChooser(ctx, run));
-  co_return co_await FillChooser(std::move(ctx), run, std::move(chooser), std::move(paths));
+  co_return co_await FillChooser(std::move(ctx), std::move(chooser), std::move(paths));
 }
 
 // A file that is asked for and refused never begins to come.
@@ -87,6 +97,7 @@ void StopWaiting(const RefusedRequest& request, LinkedCancelSource& waiting) {
 ActionResult Upload(CallContext ctx, ActionRun* run) {
   CO_TRY_ASSIGN(auto paths, ResolveFiles(*run));
   CO_TRY(co_await PutFiles(ctx, run, std::move(paths)));
+  run->tab()->ForgetFileChooser();
   run->EndPhase(model::Phase::kAct);
   co_return co_await run->Settle(std::move(ctx), Heard::kNotYet);
 }

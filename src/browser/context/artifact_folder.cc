@@ -33,6 +33,9 @@ Result<model::ArtifactEvidence> ArtifactFolder::Save(std::string_view bytes,
 // Links are followed before the check, so that none of them leads outside.
 Result<std::filesystem::path> ArtifactFolder::ResolveUpload(
     const std::filesystem::path& relative) const {
+  // The system would read such a name only up to there.
+  if (relative.native().contains('\0'))
+    return Fail(ErrorCode::kInvalidActionSpec, "files: a name must not contain NUL");
   std::error_code failed;
   const auto root = std::filesystem::canonical(root_, failed);
   if (failed)

@@ -258,6 +258,9 @@ TEST_F(ArtifactManagerTest, TakesFilesOfTheInboxAndNoOthers) {
   for (const std::string path : {"../out.txt", "link.txt", "/etc/passwd", "none", "sub"})
     EXPECT_FALSE(manager.RegisterFromInbox(kOwner, path)) << path;
   EXPECT_TRUE(fs::exists(inbox() / "sub/in.txt"));
+  const auto cut = manager.RegisterFromInbox(kOwner, std::string("sub/in.txt\0.pdf", 15));
+  ASSERT_FALSE(cut) << "a name is not read up to where the system would stop";
+  EXPECT_EQ(cut.error().message(), "files: a name must not contain NUL");
 }
 
 TEST_F(ArtifactManagerTest, AdoptsWhatTheDriverWrote) {

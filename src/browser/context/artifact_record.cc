@@ -22,11 +22,6 @@ constexpr std::size_t kHashDigits = 64;
 // No display name begins with a dot.
 constexpr std::string_view kRecordFile = ".artifact.json";
 
-bool IsHex(std::string_view text) {
-  return std::ranges::all_of(
-      text, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
-}
-
 std::optional<ArtifactKind> KindOf(std::string_view id) {
   const auto line = id.find('_');
   if (line == std::string_view::npos) return std::nullopt;

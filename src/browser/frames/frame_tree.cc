@@ -16,7 +16,7 @@ std::optional<model::LoadState> LoadStateNamed(std::string_view lifecycle) {
 }
 
 // A blank or inline document belongs to whoever made it, here to the page around it.
-std::string OriginOf(const cdp::Frame& committed, const Frame& frame) {
+std::string CommittedOrigin(const cdp::Frame& committed, const Frame& frame) {
   const bool is_inherited = committed.url.starts_with("about:") && frame.parent != nullptr;
   return is_inherited ? frame.parent->document->origin : committed.security_origin.value_or("");
 }
@@ -177,7 +177,7 @@ std::shared_ptr<Document> FrameTree::NewDocument(const cdp::Frame& committed, co
       Document{.ordinal = numbers_.Next(),
                .loader_id = committed.loader_id,
                .url = committed.url + committed.url_fragment.value_or(""),
-               .origin = OriginOf(committed, frame),
+               .origin = CommittedOrigin(committed, frame),
                .mime_type = committed.mime_type.value_or(""),
                .is_error_page = committed.unreachable_url.has_value()});
   if (const auto status = statuses_.extract(committed.loader_id))

@@ -86,9 +86,10 @@ Task<Result<Dialog>> Dialogs::Answer(CallContext ctx, DialogAnswer answer,
 }
 
 Error Dialogs::OpenError() const {
+  const std::string article = open_->type == "alert" ? "an " : "a ";
   return Error(
       ErrorCode::kDialogOpen,
-      "the page shows a " + open_->type + " dialog that has to be answered first",
+      "the page shows " + article + open_->type + " dialog that has to be answered first",
       {{"type", std::string_view(open_->type)}, {"message", std::string_view(open_->message)}});
 }
 

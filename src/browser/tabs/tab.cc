@@ -73,6 +73,10 @@ void Tab::FollowPage() {
   subscriptions_.push_back(session_->On<cdp::TargetAttachedToTarget>(
       [this](const auto& event) { OnChildAttached(event); }));
   subscriptions_.push_back(dialogs_.on_stayed().Subscribe([this] { frames_.NoteStayed(); }));
+  // A chooser ends with the page that opened it.
+  subscriptions_.push_back(frames_.on_document().Subscribe([this](const Frame& frame) {
+    if (frame.is_main()) ForgetFileChooser();
+  }));
   subscriptions_.push_back(
       session_->On<cdp::InspectorTargetCrashed>([this](const auto&) { OnCrash(); }));
   subscriptions_.push_back(

@@ -180,7 +180,10 @@ std::vector<DecisionOutcome> DecisionsOf(ReplayScope& scope) {
 void CheckGates(ReplayScope& scope) {
   if (scope.evidence.asked() == nullptr) return;
   const std::vector<DecisionOutcome> decisions = DecisionsOf(scope);
-  if (decisions.empty()) return scope.out.Missing("gates", "what the gates said");
+  if (decisions.empty()) {
+    if (WasRefusedBeforeTheGates(scope.evidence)) return;
+    return scope.out.Missing("gates", "what the gates said");
+  }
   for (const DecisionOutcome& decision : decisions) {
     CheckGate(scope, decision);
     CheckAddress(scope, decision);

@@ -8,8 +8,26 @@
 namespace falconer::engine {
 namespace {
 
-// Refusals that no gate said: every gate admitted, and then something else was in the way.
-constexpr std::string_view kAfterTheGates[] = {"no_place", "plan_unresolved"};
+enum class GateMoment { kBeforeTheGates, kAfterTheGates };
+
+// Refusals that no gate said: something was in the way before any gate was asked, or after all of
+// them admitted.
+struct NoGateRow {
+  std::string_view reason;
+  GateMoment when;
+};
+
+constexpr NoGateRow kNoGate[] = {
+    {"not_begun", GateMoment::kBeforeTheGates},
+    {"deadline_passed", GateMoment::kBeforeTheGates},
+    {"no_place", GateMoment::kBeforeTheGates},
+    {"plan_unresolved", GateMoment::kAfterTheGates},
+};
+
+const NoGateRow* NoGateRowOf(std::string_view reason) {
+  const auto* row = std::ranges::find(kNoGate, reason, &NoGateRow::reason);
+  return row == std::end(kNoGate) ? nullptr : row;
+}
 
 struct Told {
   std::string gate;
@@ -33,14 +51,14 @@ std::string CodeIn(const json::object& payload) {
   return failure != nullptr && failure->is_object() ? TextAt(failure->get_object(), "code") : "";
 }
 
-void CheckAfterTheGates(ReplayScope& scope, const Told& told, const Told& last) {
-  if (std::ranges::find(kAfterTheGates, told.reason) == std::end(kAfterTheGates))
+void CheckNotByAGate(ReplayScope& scope, const Told& told, const Told& last) {
+  if (NoGateRowOf(told.reason) == nullptr)
     return scope.out.Missing("refusal", "this program knows no refusal " + Brief(told.reason));
   if (!last.code.empty()) {
     return scope.out.Diverged("refusal", DivergenceClass::kOutcome,
                               fmt::format("gate {} refused first", last.gate));
   }
-  // Whether there was a place is a fact of the moment; the record is its evidence.
+  // Whether there was a place, or time left, is a fact of the moment; the record is its evidence.
   scope.out.Reproduced("refusal", fmt::format("{}: {}", told.reason, told.code));
 }
 
@@ -52,6 +70,14 @@ bool IsCodeOf(const Told& told, const Told& last) {
 
 }  // namespace
 
+bool WasRefusedBeforeTheGates(const TurnEvidence& evidence) {
+  if (!evidence.refusal) return false;
+  const json::object& payload = evidence.refusal->payload;
+  const NoGateRow* row = NoGateRowOf(TextAt(payload, "reason"));
+  return TextAt(payload, "gate").empty() && row != nullptr &&
+         row->when == GateMoment::kBeforeTheGates;
+}
+
 void CheckRefusal(ReplayScope& scope) {
   if (!scope.evidence.refusal) return;
   const json::object& payload = scope.evidence.refusal->payload;
@@ -62,7 +88,7 @@ void CheckRefusal(ReplayScope& scope) {
                               fmt::format("recorded {}, answered {}", told.code, CodeIn(payload)));
   }
   const Told last = LastVerdict(payload);
-  if (told.gate.empty()) return CheckAfterTheGates(scope, told, last);
+  if (told.gate.empty()) return CheckNotByAGate(scope, told, last);
   if (told.gate == last.gate && told.reason == last.reason && IsCodeOf(told, last))
     return scope.out.Reproduced("refusal", fmt::format("{}: {}", told.gate, told.code));
   scope.out.Diverged(

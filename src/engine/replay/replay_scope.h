@@ -42,6 +42,9 @@ void CheckVerdict(ReplayScope& scope);
 void CheckEnd(ReplayScope& scope);
 void CheckView(ReplayScope& scope);
 
+// Nothing was asked of the gates: something else was in the way.
+bool WasRefusedBeforeTheGates(const TurnEvidence& evidence);
+
 // How a recorded value compares with the one that comes out now. What was scrubbed before it was
 // written cannot be compared.
 enum class Sameness { kSame, kWithheld, kDifferent };

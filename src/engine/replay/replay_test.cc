@@ -346,6 +346,29 @@ TEST(ReplayTest, ReplaysARefusal) {
   }
 }
 
+TEST(ReplayTest, ARefusalBeforeTheGatesNeedsNoneOfThem) {
+  struct Case {
+    const char* reason;
+    std::vector<std::string> findings;
+  };
+  const Case cases[] = {{"not_begun", {}},
+                        {"deadline_passed", {}},
+                        {"no_place", {}},
+                        {"plan_unresolved", {"gates missing"}},
+                        {"whatever", {"gates missing", "refusal missing"}}};
+  for (const Case& c : cases) {
+    TurnStory story;
+    json::object refusal = story.Refusal();
+    refusal["gate"] = "";
+    refusal["reason"] = c.reason;
+    refusal["decisions"].emplace_array();
+    StoryChain chain;
+    chain.Append(RecordKind::kRefusal, refusal);
+    const ReplayReport report = ReplayOf(chain, TextAt(refusal, "action_id"));
+    EXPECT_EQ(Findings(report), c.findings) << c.reason << ": " << Told(report);
+  }
+}
+
 TEST(ReplayTest, ReplaysARunInPages) {
   StoryChain chain;
   TurnStory first;

@@ -92,11 +92,6 @@ Result<FenceTicket> CancelFence::Open(const FenceKey& key, const std::optional<F
   return FenceTicket(std::move(place));
 }
 
-FenceTicket CancelFence::TicketOf(const FenceKey& key) const {
-  const auto found = open_.find(key);
-  return found == open_.end() ? FenceTicket() : FenceTicket(found->second);
-}
-
 void CancelFence::FenceAll(Place& place, TimePoint at, const std::string& reason) {
   if (!place.is_up()) {
     place.accepted = at;

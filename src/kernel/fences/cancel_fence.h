@@ -75,8 +75,6 @@ class CancelFence {
   // start. Fails with kAlreadyExists, kNotFound for the parent, kInvalidArgument when the parent's
   // scope is not a wider one, and kQueueFull beyond the limit.
   Result<FenceTicket> Open(const FenceKey& key, const std::optional<FenceKey>& parent);
-  // The ticket of an open scope; for any other, one by which nothing may leave.
-  FenceTicket TicketOf(const FenceKey& key) const;
   // From the moment this returns nothing under the scope may leave. Only the first reason counts.
   // kNotFound when the scope is not open.
   Result<void> Accept(const FenceKey& key, std::string reason);

@@ -93,7 +93,6 @@ TEST_F(CancelFenceTest, AnEndedScopeLetsNothingLeaveAndIsForgottenInTime) {
   EXPECT_EQ(fence_.open_scopes(), 1U);
   EXPECT_TRUE(fence_.ReportOf(kNode));
   EXPECT_FALSE(fence_.ReportOf(kTurn)) << "ended without a cancel";
-  EXPECT_FALSE(fence_.TicketOf(kTurn).MayLeave());
 
   clock_.Advance(1min);
   ASSERT_TRUE(fence_.Open(kTurn, kSession));

@@ -51,7 +51,8 @@ EpochVerdict EpochVerdict::Of(const LeaseFacts& facts) {
   return {.reason = JudgeEpoch(facts), .epoch = facts.epoch, .facts = facts};
 }
 
-EpochVerdict EpochGuard::Check(const SessionId& session, std::optional<std::int64_t> epoch) const {
+EpochVerdict EpochGuard::CheckInput(const SessionId& session,
+                                    std::optional<std::int64_t> epoch) const {
   LeaseFacts facts{.asked = epoch};
   if (const std::optional<LeaseStatus> lease = leases_.LeaseOf(session)) {
     facts.is_known = true;
@@ -62,18 +63,8 @@ EpochVerdict EpochGuard::Check(const SessionId& session, std::optional<std::int6
   return EpochVerdict::Of(facts);
 }
 
-EpochVerdict EpochGuard::CheckIngress(const SessionId& session,
-                                      std::optional<std::int64_t> epoch) const {
-  return Check(session, epoch);
-}
-
-EpochVerdict EpochGuard::CheckEgress(const SessionId& session, std::int64_t epoch) const {
-  return Check(session, epoch);
-}
-
-Result<void> EpochGuard::RejectOldPlacementOutput(const SessionId& session,
-                                                  std::int64_t epoch) const {
-  const EpochVerdict verdict = CheckEgress(session, epoch);
+Result<void> EpochGuard::CheckOutput(const SessionId& session, std::int64_t epoch) const {
+  const EpochVerdict verdict = CheckInput(session, epoch);
   if (verdict.is_authorized()) return {};
   return std::unexpected(
       Error(ErrorCode::kStaleEpoch,

@@ -59,15 +59,12 @@ class EpochGuard {
   EpochGuard(const LeaseView& leases, const Clock& clock) : leases_(leases), clock_(clock) {}
 
   // On the way in. What says no epoch gets the lease's; the answer holds it.
-  EpochVerdict CheckIngress(const SessionId& session, std::optional<std::int64_t> epoch) const;
-  // On the way out; what leaves must say its epoch.
-  EpochVerdict CheckEgress(const SessionId& session, std::int64_t epoch) const;
-  // Fails with kStaleEpoch when output of a turn under `epoch` must not leave any more.
-  Result<void> RejectOldPlacementOutput(const SessionId& session, std::int64_t epoch) const;
+  EpochVerdict CheckInput(const SessionId& session, std::optional<std::int64_t> epoch) const;
+  // On the way out; what leaves must say its epoch. Fails with kStaleEpoch when what a turn under
+  // `epoch` did must not be passed on as its owner's any more.
+  Result<void> CheckOutput(const SessionId& session, std::int64_t epoch) const;
 
  private:
-  EpochVerdict Check(const SessionId& session, std::optional<std::int64_t> epoch) const;
-
   const LeaseView& leases_;
   const Clock& clock_;
 };

@@ -21,10 +21,7 @@ class EpochGuardTest : public testing::Test {
     leases_.lease = {.epoch = 7, .is_granted = true, .expires = clock_.Now() + 5min};
   }
   std::string_view In(std::optional<std::int64_t> epoch) const {
-    return NameIn(kEpochReasons, guard_.CheckIngress(session_, epoch).reason);
-  }
-  std::string_view Out(std::int64_t epoch) const {
-    return NameIn(kEpochReasons, guard_.CheckEgress(session_, epoch).reason);
+    return NameIn(kEpochReasons, guard_.CheckInput(session_, epoch).reason);
   }
 
   FakeClock clock_;
@@ -38,13 +35,13 @@ TEST_F(EpochGuardTest, OnlyTheEpochOfTheLeaseCounts) {
   EXPECT_EQ(In(6), "stale_epoch");
   EXPECT_EQ(In(8), "invalid_input") << "a higher epoch must not make its bearer the owner";
   EXPECT_EQ(In(-1), "invalid_input");
-  EXPECT_EQ(Out(7), "lease_authorized");
-  EXPECT_EQ(Out(6), "stale_epoch");
-  EXPECT_EQ(Out(8), "invalid_input");
+  EXPECT_TRUE(guard_.CheckOutput(session_, 7));
+  EXPECT_EQ(guard_.CheckOutput(session_, 6).error().details().at("reason"), "stale_epoch");
+  EXPECT_EQ(guard_.CheckOutput(session_, 8).error().details().at("reason"), "invalid_input");
 }
 
 TEST_F(EpochGuardTest, AMissingEpochIsTakenFromTheLease) {
-  const EpochVerdict verdict = guard_.CheckIngress(session_, std::nullopt);
+  const EpochVerdict verdict = guard_.CheckInput(session_, std::nullopt);
 
   EXPECT_TRUE(verdict.is_authorized());
   EXPECT_EQ(verdict.epoch, 7);
@@ -61,11 +58,11 @@ TEST_F(EpochGuardTest, AnExpiredRevokedOrMissingLeaseAuthorisesNothing) {
   EXPECT_EQ(In(7), "deauthorized");
 }
 
-TEST_F(EpochGuardTest, OutputOfAnOldPlacementDoesNotLeave) {
-  EXPECT_TRUE(guard_.RejectOldPlacementOutput(session_, 7));
+TEST_F(EpochGuardTest, WhatAnOldOwnerDidIsNotPassedOn) {
+  EXPECT_TRUE(guard_.CheckOutput(session_, 7));
   leases_.lease->epoch = 8;
 
-  const auto late = guard_.RejectOldPlacementOutput(session_, 7);
+  const auto late = guard_.CheckOutput(session_, 7);
 
   ASSERT_FALSE(late);
   EXPECT_EQ(late.error().code(), ErrorCode::kStaleEpoch);

@@ -55,32 +55,33 @@ class TelemetrySink::Writer {
     thread_ = std::jthread([this](const std::stop_token& stop) { Run(stop); });
   }
   ~Writer() {
-    // Under the lock, or the thread could miss it between looking and falling asleep.
-    const std::scoped_lock lock(mutex_);
-    thread_.request_stop();
-    changed_.notify_all();
+    const TelemetryStats stats = Close();
+    if (stats.dropped + stats.failed == 0) return;
+    LOG(warn, "telemetry.lost", {"path", path_.string()}, {"dropped", stats.dropped},
+        {"failed", stats.failed});
   }
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
   bool TryWrite(std::string line) {
     const std::scoped_lock lock(mutex_);
-    if (queue_.size() >= limits_.queue) {
+    if (thread_.get_stop_token().stop_requested() || queue_.size() >= limits_.queue) {
       ++stats_.dropped;
       return false;
     }
     queue_.push_back(std::move(line));
-    changed_.notify_all();
+    changed_.notify_one();
     return true;
   }
 
-  void Flush() {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return queue_.empty() && !is_writing_; });
-  }
-
-  TelemetryStats stats() const {
-    const std::scoped_lock lock(mutex_);
+  TelemetryStats Close() {
+    {
+      // Under the lock, or the thread could miss it between looking and falling asleep.
+      const std::scoped_lock lock(mutex_);
+      thread_.request_stop();
+      changed_.notify_all();
+    }
+    if (thread_.joinable()) thread_.join();
     return stats_;
   }
 
@@ -92,15 +93,12 @@ class TelemetrySink::Writer {
       changed_.wait(lock, [&] { return !queue_.empty() || stop.stop_requested(); });
       if (queue_.empty()) return;
       std::deque<std::string> batch = std::exchange(queue_, {});
-      is_writing_ = true;
       lock.unlock();
       TelemetryStats done = WriteBatch(batch);
       lock.lock();
       stats_.written += done.written;
       stats_.failed += done.failed;
       stats_.rotations += done.rotations;
-      is_writing_ = false;
-      changed_.notify_all();
     }
   }
 
@@ -151,10 +149,9 @@ class TelemetrySink::Writer {
   std::uint64_t size_;
   bool has_complained_ = false;
 
-  mutable std::mutex mutex_;
+  std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::string> queue_;
-  bool is_writing_ = false;
   TelemetryStats stats_;
   // Last: the thread must be gone before what it uses.
   std::jthread thread_;
@@ -176,12 +173,8 @@ bool TelemetrySink::TryWrite(std::string line) {
   return writer_->TryWrite(std::move(line));
 }
 
-void TelemetrySink::Flush() {
-  writer_->Flush();
-}
-
-TelemetryStats TelemetrySink::stats() const {
-  return writer_->stats();
+TelemetryStats TelemetrySink::Close() {
+  return writer_->Close();
 }
 
 }  // namespace falconer::kernel

@@ -32,14 +32,13 @@ class TelemetrySink {
   static Result<TelemetrySink> Open(std::filesystem::path path, TelemetryLimits limits = {});
   TelemetrySink(TelemetrySink&&) noexcept;
   TelemetrySink& operator=(TelemetrySink&&) noexcept;
-  // Writes what waits, then closes.
+  // Closes. Lines that were lost are logged as a number.
   ~TelemetrySink();
 
   // Hands a line over, without its newline. False when it was dropped. Never waits for the disk.
   bool TryWrite(std::string line);
-  // Waits until everything handed over so far was written or failed.
-  void Flush();
-  TelemetryStats stats() const;
+  // Writes what waits, and says what became of all lines. The sink takes nothing more.
+  TelemetryStats Close();
 
  private:
   class Writer;

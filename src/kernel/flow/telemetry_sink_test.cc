@@ -30,14 +30,14 @@ TEST_F(TelemetrySinkTest, PutsFullFilesAsideAndKeepsAsManyAsItMay) {
   auto sink = TelemetrySink::Open(path_, {.file_bytes = 20, .files = 3});
   ASSERT_TRUE(sink);
   for (int i = 0; i < 9; ++i) sink->TryWrite("line " + std::to_string(i) + " 12");
-  sink->Flush();
+  const TelemetryStats stats = sink->Close();
 
   EXPECT_EQ(*ReadFile(path_), "line 8 12\n");
   EXPECT_EQ(*ReadFile(path_.string() + ".1"), "line 6 12\nline 7 12\n");
   EXPECT_EQ(*ReadFile(path_.string() + ".2"), "line 4 12\nline 5 12\n");
   EXPECT_FALSE(std::filesystem::exists(path_.string() + ".3"));
-  EXPECT_EQ(sink->stats().rotations, 4U);
-  EXPECT_EQ(sink->stats().written, 9U);
+  EXPECT_EQ(stats.rotations, 4U);
+  EXPECT_EQ(stats.written, 9U);
 }
 
 TEST_F(TelemetrySinkTest, GoesOnWhereAnEarlierRunStopped) {
@@ -56,13 +56,14 @@ TEST_F(TelemetrySinkTest, AFullDiskIsCountedAndLoggedOnceAndHoldsNobodyUp) {
     auto sink = TelemetrySink::Open("/dev/full");
     ASSERT_TRUE(sink);
     for (int i = 0; i < 50; ++i) EXPECT_TRUE(sink->TryWrite("x"));
-    sink->Flush();
-    EXPECT_EQ(sink->stats().failed, 50U);
-    EXPECT_EQ(sink->stats().written, 0U);
+    const TelemetryStats stats = sink->Close();
+    EXPECT_EQ(stats.failed, 50U);
+    EXPECT_EQ(stats.written, 0U);
   }
   SetLogSink({});
-  ASSERT_EQ(lines.size(), 1U);
+  ASSERT_EQ(lines.size(), 2U) << "once when it begins, once in the end";
   EXPECT_TRUE(lines[0].contains("telemetry.write_failed"));
+  EXPECT_TRUE(lines[1].contains("telemetry.lost") && lines[1].contains("50")) << lines[1];
 }
 
 TEST_F(TelemetrySinkTest, EveryLineIsWrittenOrCounted) {
@@ -71,8 +72,7 @@ TEST_F(TelemetrySinkTest, EveryLineIsWrittenOrCounted) {
   ASSERT_TRUE(sink);
   std::uint64_t taken = 0;
   for (std::uint64_t i = 0; i < kLines; ++i) taken += sink->TryWrite("x") ? 1U : 0U;
-  sink->Flush();
-  const TelemetryStats stats = sink->stats();
+  const TelemetryStats stats = sink->Close();
 
   EXPECT_EQ(stats.written, taken);
   EXPECT_EQ(stats.written + stats.dropped, kLines);

@@ -44,7 +44,7 @@ Verdict VerdictOf(const EpochVerdict& found, const SessionId& session) {
 }
 
 Task<Verdict> LeaseGate::Check(CallContext /*ctx*/, const GateInput* input) {
-  const EpochVerdict found = guard_.CheckIngress(input->session, input->epoch);
+  const EpochVerdict found = guard_.CheckInput(input->session, input->epoch);
   if (found.is_authorized() && input->admission != nullptr) input->admission->epoch = found.epoch;
   co_return VerdictOf(found, input->session);
 }

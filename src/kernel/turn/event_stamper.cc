@@ -49,7 +49,8 @@ model::EventHeader EventStamper::Header(model::EventScope scope, model::Lane lan
           .runtime_sequence = sequence_,
           .authority_epoch = owner.epoch,
           .runtime_timestamp_ms = RuntimeMillis(),
-          .wall_clock_timestamp_ms = WallMillis()};
+          .wall_clock_timestamp_ms = WallMillis(),
+          .trace = owner.trace};
 }
 
 model::ControlSignal EventStamper::SessionSignal(model::SignalKind kind, model::Emitter emitter,

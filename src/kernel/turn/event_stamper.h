@@ -18,6 +18,7 @@ namespace falconer::kernel {
 struct EventOwner {
   TurnId turn;
   std::optional<std::int64_t> epoch;
+  TraceId trace;
 };
 
 class EventStamper {

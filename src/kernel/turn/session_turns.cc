@@ -159,6 +159,7 @@ Task<Result<TurnSlot>> SessionTurns::BeginIn(std::shared_ptr<TurnSlot::Shared> s
   shared->current =
       std::make_shared<TurnMachine>(model::MakeTurnId(shared->stamper.session(), sequence),
                                     shared->stamper, shared->events, shared->decisions);
+  shared->current->JoinTrace(ctx.ids().trace);
   TurnSlot slot(shared, shared->current, sequence);
   CO_TRY(slot.turn().Propose());
   co_return slot;

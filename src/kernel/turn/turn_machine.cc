@@ -94,8 +94,8 @@ Result<void> TurnMachine::Refuse(const PreTurnOutcome& outcome) {
   opening_ = {};
   stamper_.Stamp(decision);
   decisions_.Record(decision);
-  model::ControlSignal signal =
-      stamper_.SessionSignal(row->signal, row->emitter, {.turn = id_, .epoch = outcome.epoch});
+  model::ControlSignal signal = stamper_.SessionSignal(
+      row->signal, row->emitter, {.turn = id_, .epoch = outcome.epoch, .trace = trace_});
   signal.reason = outcome.reason;
   events_.Emit(signal);
   return {};

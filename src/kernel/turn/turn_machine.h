@@ -42,6 +42,8 @@ class TurnMachine {
   TurnMachine(const TurnMachine&) = delete;
   TurnMachine& operator=(const TurnMachine&) = delete;
 
+  // The trace that everything said about the turn belongs to; see Correlation.
+  void JoinTrace(TraceId trace) { trace_ = std::move(trace); }
   // Idle to Opening. Says turn_open_proposed.
   Result<void> Propose();
   // The two things that must be known before a turn opens. They hold until Opening is left.
@@ -84,7 +86,7 @@ class TurnMachine {
   void SayTerminal(const TurnEnd& end);
   void SayDrain();
   void RecordStale(const InboundEvent& event);
-  EventOwner Owner() const { return {.turn = id_, .epoch = epoch_}; }
+  EventOwner Owner() const { return {.turn = id_, .epoch = epoch_, .trace = trace_}; }
 
   TurnId id_;
   EventStamper& stamper_;
@@ -94,6 +96,7 @@ class TurnMachine {
   model::TurnState state_ = model::TurnState::kIdle;
   OpeningFacts opening_;
   std::optional<std::int64_t> epoch_;
+  TraceId trace_;
   std::string plan_hash_;
   CauseSet pending_;
   std::map<TurnCause, std::string> details_;

@@ -16,7 +16,7 @@ constexpr std::size_t kMaxIdLength = 64;
 constexpr std::size_t kMaxPathLength = 255;
 constexpr std::size_t kMaxAttributeLength = 64;
 
-std::unexpected<Error> Refuse(std::string_view field, std::string_view why) {
+std::unexpected<Error> RefuseAction(std::string_view field, std::string_view why) {
   return std::unexpected(
       Error(ErrorCode::kInvalidActionSpec, fmt::format("{}: {}", field, why), {{"field", field}}));
 }
@@ -25,16 +25,16 @@ template <typename T, typename U>
 Result<void> CheckBounds(std::string_view field, const Bounds<T>& bounds,
                          const std::optional<U>& value) {
   if (!value || bounds.Contains(static_cast<T>(*value))) return {};
-  return Refuse(field, fmt::format("must be between {} and {}", bounds.min, bounds.max));
+  return RefuseAction(field, fmt::format("must be between {} and {}", bounds.min, bounds.max));
 }
 
 Result<void> CheckLength(std::string_view field, std::size_t limit, std::string_view text) {
-  if (!IsValidUtf8(text)) return Refuse(field, "is not UTF-8");
-  if (Utf8Length(text) > limit) return Refuse(field, fmt::format("is longer than {}", limit));
+  if (!IsValidUtf8(text)) return RefuseAction(field, "is not UTF-8");
+  if (Utf8Length(text) > limit) return RefuseAction(field, fmt::format("is longer than {}", limit));
   return {};
 }
 
-std::string Names(FieldSet fields) {
+std::string Names(ActionFieldSet fields) {
   std::vector<std::string_view> names;
   for (const EnumName<ActionField>& row : AllActionFields()) {
     if (fields.Contains(row.value)) names.push_back(row.name);
@@ -44,17 +44,17 @@ std::string Names(FieldSet fields) {
 
 Result<void> CheckFields(const ActionSpec& spec) {
   const ActionTraits& traits = spec.traits();
-  const FieldSet given = spec.fields();
+  const ActionFieldSet given = spec.fields();
   for (const auto& [field, name] : AllActionFields()) {
     if (traits.required.Contains(field) && !given.Contains(field)) {
-      return Refuse(name, fmt::format("is required by {}", traits.name));
+      return RefuseAction(name, fmt::format("is required by {}", traits.name));
     }
     if (given.Contains(field) && !traits.allowed().Contains(field)) {
-      return Refuse(name, fmt::format("is not used by {}", traits.name));
+      return RefuseAction(name, fmt::format("is not used by {}", traits.name));
     }
   }
   if (!traits.any_of.empty() && !given.Intersects(traits.any_of)) {
-    return Refuse(Names(traits.any_of), fmt::format("is required by {}", traits.name));
+    return RefuseAction(Names(traits.any_of), fmt::format("is required by {}", traits.name));
   }
   return {};
 }
@@ -67,7 +67,7 @@ Result<void> CheckTargets(const ActionSpec& spec) {
     }
   }
   if (spec.type == ActionType::kDownloadTrigger && spec.target && spec.url) {
-    return Refuse("url", "is given together with a target");
+    return RefuseAction("url", "is given together with a target");
   }
   return {};
 }
@@ -75,7 +75,8 @@ Result<void> CheckTargets(const ActionSpec& spec) {
 Result<void> CheckUrls(const ActionSpec& spec) {
   for (const auto& [field, url] : {std::pair("url", &spec.url), {"referrer", &spec.referrer}}) {
     if (!*url) continue;
-    if (auto valid = CheckWebUrl(**url); !valid) return Refuse(field, valid.error().message());
+    if (auto valid = CheckWebUrl(**url); !valid)
+      return RefuseAction(field, valid.error().message());
   }
   return {};
 }
@@ -85,24 +86,24 @@ Result<void> CheckTexts(const ActionSpec& spec) {
     TRY(CheckLength("text", kMaxTextLength, spec.text->value));
     const bool is_secret = spec.text->source == TextInput::Source::kSecret;
     if (is_secret && (spec.text->value.empty() || spec.text->value.size() > kMaxIdLength)) {
-      return Refuse("text.secret", "is not the name of a secret");
+      return RefuseAction("text.secret", "is not the name of a secret");
     }
   }
-  if (spec.tab_id.value().size() > kMaxIdLength) return Refuse("tab_id", "is not an id");
+  if (spec.tab_id.value().size() > kMaxIdLength) return RefuseAction("tab_id", "is not an id");
   if (!spec.key) return {};
   const Result<KeyChord> chord = ParseKeyChord(*spec.key);
-  if (!chord) return Refuse("key", chord.error().message());
-  if (!chord->modifiers.empty()) return Refuse("key", "name the modifiers in modifiers");
+  if (!chord) return RefuseAction("key", chord.error().message());
+  if (!chord->modifiers.empty()) return RefuseAction("key", "name the modifiers in modifiers");
   return {};
 }
 
 Result<void> CheckScripts(const ActionSpec& spec) {
   if (spec.js_expression) {
-    if (Trim(*spec.js_expression).empty()) return Refuse("js_expression", "is empty");
+    if (Trim(*spec.js_expression).empty()) return RefuseAction("js_expression", "is empty");
     TRY(CheckLength("js_expression", kMaxScriptLength, *spec.js_expression));
   }
   if (spec.js_argument && json::serialize(*spec.js_argument).size() > kMaxScriptArgument) {
-    return Refuse("js_argument", fmt::format("is larger than {} bytes", kMaxScriptArgument));
+    return RefuseAction("js_argument", fmt::format("is larger than {} bytes", kMaxScriptArgument));
   }
   return {};
 }
@@ -118,25 +119,25 @@ Result<void> CheckScroll(const ActionSpec& spec) {
   if (!spec.scroll) return {};
   const ScrollSpec& scroll = *spec.scroll;
   const bool moves = scroll.dx != 0 || scroll.dy != 0;
-  if (moves == scroll.to.has_value()) return Refuse("scroll", "give either a distance or to");
+  if (moves == scroll.to.has_value()) return RefuseAction("scroll", "give either a distance or to");
   if (!kCoordinates.Contains(scroll.dx) || !kCoordinates.Contains(scroll.dy)) {
-    return Refuse("scroll", "the distance is too large");
+    return RefuseAction("scroll", "the distance is too large");
   }
   if (scroll.to == ScrollTo::kIntoView && !spec.target) {
-    return Refuse("scroll.to", "into_view needs a target");
+    return RefuseAction("scroll.to", "into_view needs a target");
   }
   return {};
 }
 
 Result<void> CheckSelectValues(const ActionSpec& spec) {
   if (spec.select_values.size() > kMaxSelectValues) {
-    return Refuse("select_values", fmt::format("has more than {}", kMaxSelectValues));
+    return RefuseAction("select_values", fmt::format("has more than {}", kMaxSelectValues));
   }
   for (const SelectValue& one : spec.select_values) {
     const int ways =
         int{one.value.has_value()} + int{one.label.has_value()} + int{one.index.has_value()};
-    if (ways != 1) return Refuse("select_values", "each needs one of value, label and index");
-    if (one.index && *one.index < 0) return Refuse("select_values", "an index is from 0 up");
+    if (ways != 1) return RefuseAction("select_values", "each needs one of value, label and index");
+    if (one.index && *one.index < 0) return RefuseAction("select_values", "an index is from 0 up");
     TRY(CheckLength("select_values", kMaxTextLength, one.value.value_or("")));
     TRY(CheckLength("select_values", kMaxTextLength, one.label.value_or("")));
   }
@@ -164,15 +165,15 @@ bool IsArtifactId(std::string_view id) {
 
 Result<void> CheckFiles(const ActionSpec& spec) {
   if (spec.files.size() > kMaxFiles) {
-    return Refuse("files", fmt::format("has more than {}", kMaxFiles));
+    return RefuseAction("files", fmt::format("has more than {}", kMaxFiles));
   }
   for (const UploadFile& file : spec.files) {
     if (file.artifact_id.empty() == file.path.empty()) {
-      return Refuse("files", "each needs either an artifact_id or a path");
+      return RefuseAction("files", "each needs either an artifact_id or a path");
     }
-    if (!IsArtifactId(file.artifact_id)) return Refuse("files.artifact_id", "is not an id");
+    if (!IsArtifactId(file.artifact_id)) return RefuseAction("files.artifact_id", "is not an id");
     if (!file.path.empty() && !IsInnerPath(file.path)) {
-      return Refuse("files.path", "must be relative and stay in the folder of artifacts");
+      return RefuseAction("files.path", "must be relative and stay in the folder of artifacts");
     }
   }
   return {};
@@ -183,7 +184,7 @@ Result<void> CheckExtract(const ActionSpec& spec) {
   const ExtractSpec& extract = *spec.extract;
   const bool wants_attribute = extract.what == ExtractWhat::kAttribute;
   if (wants_attribute == extract.attribute.empty()) {
-    return Refuse("extract.attribute", "goes together with what = attribute");
+    return RefuseAction("extract.attribute", "goes together with what = attribute");
   }
   TRY(CheckLength("extract.attribute", kMaxAttributeLength, extract.attribute));
   TRY(CheckBounds("extract.limit", kExtractLimits, std::optional(extract.limit)));
@@ -194,12 +195,12 @@ Result<void> CheckScreenshot(const ActionSpec& spec) {
   if (!spec.screenshot) return {};
   const ScreenshotSpec& shot = *spec.screenshot;
   const int areas = int{spec.target.has_value()} + int{shot.full_page} + int{shot.clip.has_value()};
-  if (areas > 1) return Refuse("screenshot", "give one of target, full_page and clip");
+  if (areas > 1) return RefuseAction("screenshot", "give one of target, full_page and clip");
   if (shot.quality && shot.format == ImageFormat::kPng) {
-    return Refuse("screenshot.quality", "does not go with png");
+    return RefuseAction("screenshot.quality", "does not go with png");
   }
   if (shot.clip && (shot.clip->width <= 0 || shot.clip->height <= 0)) {
-    return Refuse("screenshot.clip", "has no area");
+    return RefuseAction("screenshot.clip", "has no area");
   }
   TRY(CheckBounds("screenshot.quality", kQualities, shot.quality));
   return CheckBounds("screenshot.scale", kScales, std::optional(shot.scale));
@@ -211,7 +212,7 @@ Result<void> CheckRest(const ActionSpec& spec) {
     TRY(CheckBounds("snapshot.offset", kOffsets, std::optional(spec.snapshot->offset)));
   }
   if (spec.dialog && spec.dialog->prompt_text) {
-    if (!spec.dialog->accept) return Refuse("dialog.prompt_text", "needs accept");
+    if (!spec.dialog->accept) return RefuseAction("dialog.prompt_text", "needs accept");
     TRY(CheckLength("dialog.prompt_text", kMaxTextLength, *spec.dialog->prompt_text));
   }
   if (!spec.viewport) return {};
@@ -222,7 +223,7 @@ Result<void> CheckRest(const ActionSpec& spec) {
 
 }  // namespace
 
-FieldSet ActionSpec::fields() const {
+ActionFieldSet ActionSpec::fields() const {
   using F = ActionField;
   const std::pair<F, bool> given[] = {
       {F::kTarget, target.has_value()},
@@ -252,7 +253,7 @@ FieldSet ActionSpec::fields() const {
       {F::kReferrer, referrer.has_value()},
       {F::kTimeout, timeout.has_value()},
   };
-  FieldSet set;
+  ActionFieldSet set;
   for (const auto& [field, is_given] : given) {
     if (is_given) set.Add(field);
   }

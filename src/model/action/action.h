@@ -185,7 +185,7 @@ struct ActionSpec {
   Result<void> Validate() const;
 
   // The fields that are given.
-  FieldSet fields() const;
+  ActionFieldSet fields() const;
   const ActionTraits& traits() const { return TraitsOf(type); }
   bool operator==(const ActionSpec&) const = default;
 };

@@ -12,16 +12,16 @@ using enum Preview;
 using enum WorkClass;
 using C = Capability;
 
-constexpr FieldSet kEverywhere = {F::kTimeout, F::kTabId};
-constexpr FieldSet kNothing;
-constexpr FieldSet kTarget = {F::kTarget};
-constexpr FieldSet kForced = {F::kForce};
-constexpr FieldSet kPointer = {F::kModifiers, F::kButton, F::kForce};
-constexpr FieldSet kClicking = kPointer | FieldSet{F::kClickCount};
-constexpr FieldSet kHistory = {F::kWaitUntil};
-constexpr FieldSet kOpening = {F::kWaitUntil, F::kReferrer};
-constexpr FieldSet kFilling = {F::kTarget, F::kText};
-constexpr FieldSet kDragging = {F::kTarget, F::kDragTo};
+constexpr ActionFieldSet kEverywhere = {F::kTimeout, F::kTabId};
+constexpr ActionFieldSet kNothing;
+constexpr ActionFieldSet kTarget = {F::kTarget};
+constexpr ActionFieldSet kForced = {F::kForce};
+constexpr ActionFieldSet kPointer = {F::kModifiers, F::kButton, F::kForce};
+constexpr ActionFieldSet kClicking = kPointer | ActionFieldSet{F::kClickCount};
+constexpr ActionFieldSet kHistory = {F::kWaitUntil};
+constexpr ActionFieldSet kOpening = {F::kWaitUntil, F::kReferrer};
+constexpr ActionFieldSet kFilling = {F::kTarget, F::kText};
+constexpr ActionFieldSet kDragging = {F::kTarget, F::kDragTo};
 
 // clang-format off
 constexpr ActionTraits kActions[] = {
@@ -42,7 +42,7 @@ constexpr ActionTraits kActions[] = {
     {kUncheck,     "uncheck",      C::kWrite,    kYes,   kNever,         kLight, kTarget,   kNothing, kForced},
     {kScroll,      "scroll",       C::kRead,     kNo,    kNever,         kLight, {F::kScroll}, kNothing, kTarget},
     {kDrag,        "drag",         C::kInteract, kMaybe, kIfFormSubmit,  kLight, kDragging, kNothing, kPointer},
-    {kUpload,      "upload",       C::kUpload,   kYes,   kNever,         kHeavy, {F::kTarget, F::kFiles}, kNothing, kNothing},
+    {kUpload,      "upload",       C::kUpload,   kYes,   kNever,         kHeavy, {F::kFiles}, kNothing, kTarget},
     {kDownloadTrigger, "download_trigger", C::kDownload, kMaybe, kNever, kHeavy, kNothing, {F::kTarget, F::kUrl}, kPointer},
     {kExtract,     "extract",      C::kRead,     kNo,    kNever,         kLight, kNothing,  kNothing, {F::kTarget, F::kExtract}},
     {kScreenshot,  "screenshot",   C::kRead,     kNo,    kNever,         kLight, kNothing,  kNothing, {F::kTarget, F::kScreenshot}},
@@ -50,7 +50,7 @@ constexpr ActionTraits kActions[] = {
     {kSnapshot,    "snapshot",     C::kRead,     kNo,    kNever,         kLight, kNothing,  kNothing, {F::kSnapshot}},
     {kWaitOnly,    "wait_only",    C::kRead,     kNo,    kNever,         kLight, kNothing,  kNothing, kNothing},
     {kCustomJsRestricted, "custom_js_restricted", C::kScript, kYes, kNever, kHeavy, {F::kJsExpression}, kNothing, {F::kTarget, F::kJsArgument}},
-    {kNewTab,      "new_tab",      C::kNavigate, kNo,    kNever,         kLight, kNothing,  kNothing, kOpening | FieldSet{F::kUrl}},
+    {kNewTab,      "new_tab",      C::kNavigate, kNo,    kNever,         kLight, kNothing,  kNothing, kOpening | ActionFieldSet{F::kUrl}},
     {kSwitchTab,   "switch_tab",   C::kRead,     kNo,    kNever,         kLight, {F::kTabId}, kNothing, kNothing},
     {kCloseTab,    "close_tab",    C::kNavigate, kNo,    kNever,         kLight, kNothing,  kNothing, kNothing},
     {kHandleDialog, "handle_dialog", C::kInteract, kMaybe, kNever,       kLight, {F::kDialog}, kNothing, kNothing},
@@ -61,13 +61,13 @@ constexpr ActionTraits kActions[] = {
 };
 // clang-format on
 
-constexpr EnumName<ActionType> kAliases[] = {
+constexpr EnumName<ActionType> kActionAliases[] = {
     {kPress, "press_key"},    {kType, "type_text"},    {kSelect, "select_option"},
     {kWaitOnly, "wait"},      {kWaitOnly, "wait_for"}, {kExtract, "get_text"},
     {kSnapshot, "get_state"}, {kNewTab, "open_tab"},   {kCustomJsRestricted, "custom_js"},
 };
 
-constexpr EnumName<ActionField> kFields[] = {
+constexpr EnumName<ActionField> kActionFields[] = {
     {F::kTarget, "target"},
     {F::kText, "text"},
     {F::kUrl, "url"},
@@ -98,7 +98,7 @@ constexpr EnumName<ActionField> kFields[] = {
 
 }  // namespace
 
-FieldSet ActionTraits::allowed() const {
+ActionFieldSet ActionTraits::allowed() const {
   return required | any_of | optional | kEverywhere;
 }
 
@@ -123,19 +123,19 @@ std::optional<ActionType> ActionTypeNamed(std::string_view name) {
   for (const ActionTraits& row : kActions) {
     if (row.name == name) return row.type;
   }
-  return ValueIn(kAliases, name);
+  return ValueIn(kActionAliases, name);
 }
 
 std::span<const EnumName<ActionType>> ActionAliases() {
-  return kAliases;
+  return kActionAliases;
 }
 
 std::string_view FieldName(ActionField field) {
-  return kFields[std::to_underlying(field)].name;
+  return kActionFields[std::to_underlying(field)].name;
 }
 
 std::span<const EnumName<ActionField>> AllActionFields() {
-  return kFields;
+  return kActionFields;
 }
 
 }  // namespace falconer::model

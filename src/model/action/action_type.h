@@ -77,7 +77,7 @@ enum class ActionField : std::uint8_t {
   kReferrer,
   kTimeout,
 };
-using FieldSet = EnumSet<ActionField>;
+using ActionFieldSet = EnumSet<ActionField>;
 
 // Does it change something outside the page? `kMaybe` is settled by what it hits.
 enum class Mutating : std::uint8_t { kNo, kMaybe, kYes };
@@ -93,11 +93,11 @@ struct ActionTraits {
   Mutating mutating;
   Preview preview;
   WorkClass work;
-  FieldSet required;  // all of these
-  FieldSet any_of;    // at least one of these, when there are any
-  FieldSet optional;  // these too; every type also takes timeout and tab_id
+  ActionFieldSet required;  // all of these
+  ActionFieldSet any_of;    // at least one of these, when there are any
+  ActionFieldSet optional;  // these too; every type also takes timeout and tab_id
 
-  FieldSet allowed() const;
+  ActionFieldSet allowed() const;
   TargetNeed target_need() const;
 };
 

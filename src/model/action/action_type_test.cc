@@ -50,7 +50,7 @@ TEST(ActionTypeTest, EveryRowTakesTimeoutAndTab) {
 }
 
 TEST(ActionTypeTest, EveryFieldIsUsedBySomeRow) {
-  FieldSet used;
+  ActionFieldSet used;
   for (const ActionTraits& row : AllActionTypes()) used = used | row.allowed();
   for (const auto& [field, name] : AllActionFields()) EXPECT_TRUE(used.Contains(field)) << name;
 }

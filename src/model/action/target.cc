@@ -9,14 +9,14 @@
 namespace falconer::model {
 namespace {
 
-constexpr std::size_t kMaxIdLength = 64;
+constexpr std::size_t kMaxTargetIdLength = 64;
 
 bool IsIdChar(char c) {
   return IsLetter(c) || IsDigit(c) || c == '_' || c == '-' || c == '.' || c == ':';
 }
 
 std::string ReadId(JsonReader& in, std::string_view key) {
-  std::string id = in.OptionalString(key, {1, kMaxIdLength}).value_or("");
+  std::string id = in.OptionalString(key, {1, kMaxTargetIdLength}).value_or("");
   if (!std::ranges::all_of(id, IsIdChar)) in.Reject(key, "is not an id");
   return id;
 }
@@ -50,7 +50,7 @@ std::optional<Point> ReadXy(JsonReader& in) {
   return Point{*x, *y};
 }
 
-std::unexpected<Error> Refuse(std::string message) {
+std::unexpected<Error> RefuseTarget(std::string message) {
   return Fail(ErrorCode::kInvalidActionSpec, std::move(message));
 }
 
@@ -79,14 +79,14 @@ std::vector<NamedSelector> Target::Selectors() const {
 
 Result<void> Target::Validate() const {
   const int ways = int{!eid.empty()} + int{selector.has_value()} + int{point.has_value()};
-  if (empty()) return Refuse("target names nothing: give an eid, a selector or a point");
-  if (ways > 1) return Refuse("target is named twice: give an eid, a selector or a point");
+  if (empty()) return RefuseTarget("target names nothing: give an eid, a selector or a point");
+  if (ways > 1) return RefuseTarget("target is named twice: give an eid, a selector or a point");
   if (candidates.size() > kMaxCandidates) {
-    return Refuse(fmt::format("target has more than {} candidates", kMaxCandidates));
+    return RefuseTarget(fmt::format("target has more than {} candidates", kMaxCandidates));
   }
   if (!point) return {};
   if (!candidates.empty() || position || !fid.empty()) {
-    return Refuse("a point takes no candidates, position or frame");
+    return RefuseTarget("a point takes no candidates, position or frame");
   }
   return {};
 }

@@ -52,19 +52,20 @@ constexpr WaitTraits kKinds[] = {
     {kNot, "not", kComposite, kNoLeaf},
 };
 
-std::unexpected<Error> Refuse(std::string message) {
+std::unexpected<Error> RefuseWait(std::string message) {
   return Fail(ErrorCode::kInvalidWaitCondition, std::move(message));
 }
 
 Result<void> CheckTarget(const Target& target) {
-  if (target.point || target.position) return Refuse("target: a wait is about an element");
-  if (auto valid = target.Validate(); !valid) return Refuse(valid.error().message());
+  if (target.point || target.position) return RefuseWait("target: a wait is about an element");
+  if (auto valid = target.Validate(); !valid) return RefuseWait(valid.error().message());
   return {};
 }
 
-Result<void> CheckRange(std::string_view what, Bounds<std::int64_t> bounds, std::int64_t value) {
+Result<void> CheckWaitRange(std::string_view what, Bounds<std::int64_t> bounds,
+                            std::int64_t value) {
   if (bounds.Contains(value)) return {};
-  return Refuse(fmt::format("{}: must be between {} and {}", what, bounds.min, bounds.max));
+  return RefuseWait(fmt::format("{}: must be between {} and {}", what, bounds.min, bounds.max));
 }
 
 // One rule per leaf.
@@ -77,39 +78,39 @@ struct LeafRules {
   Result<void> operator()(const SelectorWait& wait) const { return CheckTarget(wait.target); }
 
   Result<void> operator()(const UrlWait& wait) const {
-    if (wait.url.text().empty()) return Refuse("url_pattern: is empty");
+    if (wait.url.text().empty()) return RefuseWait("url_pattern: is empty");
     return {};
   }
 
   Result<void> operator()(const QuietWait& wait) const {
-    return CheckRange("quiet_ms", kQuietMs, wait.quiet.count());
+    return CheckWaitRange("quiet_ms", kQuietMs, wait.quiet.count());
   }
 
   Result<void> operator()(const ExchangeWait& wait) const {
-    TRY(CheckRange("status_min", kStatuses, wait.status_min));
-    TRY(CheckRange("status_max", kStatuses, wait.status_max));
-    if (wait.status_min > wait.status_max) return Refuse("status_min: is above status_max");
+    TRY(CheckWaitRange("status_min", kStatuses, wait.status_min));
+    TRY(CheckWaitRange("status_max", kStatuses, wait.status_max));
+    if (wait.status_min > wait.status_max) return RefuseWait("status_min: is above status_max");
     if (wait.method.size() <= kMaxNameLength && std::ranges::all_of(wait.method, IsLetter)) {
       return {};
     }
-    return Refuse("method: is not a method");
+    return RefuseWait("method: is not a method");
   }
 
   Result<void> operator()(const FunctionWait& wait) const {
-    if (Trim(wait.expression).empty()) return Refuse("expression: is empty");
+    if (Trim(wait.expression).empty()) return RefuseWait("expression: is empty");
     if (Utf8Length(wait.expression) > kMaxScriptLength) {
-      return Refuse(fmt::format("expression: is longer than {}", kMaxScriptLength));
+      return RefuseWait(fmt::format("expression: is longer than {}", kMaxScriptLength));
     }
     if (wait.arg && json::serialize(*wait.arg).size() > kMaxScriptArgument) {
-      return Refuse(fmt::format("arg: is larger than {} bytes", kMaxScriptArgument));
+      return RefuseWait(fmt::format("arg: is larger than {} bytes", kMaxScriptArgument));
     }
     return {};
   }
 
   Result<void> operator()(const TextWait& wait) const {
-    if (Trim(wait.text.text).empty()) return Refuse("text: is empty");
+    if (Trim(wait.text.text).empty()) return RefuseWait("text: is empty");
     if (Utf8Length(wait.text.text) > kMaxTextLength) {
-      return Refuse(fmt::format("text: is longer than {}", kMaxTextLength));
+      return RefuseWait(fmt::format("text: is longer than {}", kMaxTextLength));
     }
     if (wait.scope) TRY(CheckTarget(*wait.scope));
     return {};
@@ -118,32 +119,34 @@ struct LeafRules {
   Result<void> operator()(const ElementStateWait& wait) const {
     TRY(CheckTarget(wait.target));
     if (wait.attribute.empty() == wait.property.empty()) {
-      return Refuse("element_state: give either an attribute or a property");
+      return RefuseWait("element_state: give either an attribute or a property");
     }
-    if (wait.equals && wait.matches) return Refuse("element_state: give either equals or matches");
+    if (wait.equals && wait.matches)
+      return RefuseWait("element_state: give either equals or matches");
     if (wait.equals && (wait.equals->is_object() || wait.equals->is_array())) {
-      return Refuse("equals: expected a single value");
+      return RefuseWait("equals: expected a single value");
     }
     if (std::max(wait.attribute.size(), wait.property.size()) > kMaxNameLength) {
-      return Refuse("element_state: the name is too long");
+      return RefuseWait("element_state: the name is too long");
     }
     return {};
   }
 
   Result<void> operator()(const CountWait& wait) const {
-    if (!wait.target.eid.empty()) return Refuse("count: needs a selector");
+    if (!wait.target.eid.empty()) return RefuseWait("count: needs a selector");
     TRY(CheckTarget(wait.target));
-    return CheckRange("n", {0, 1'000'000}, wait.n);
+    return CheckWaitRange("n", {0, 1'000'000}, wait.n);
   }
 };
 
 Result<void> CheckNode(const WaitCondition& node) {
-  if (node.leaf.index() != TraitsOf(node.kind).leaf) return Refuse("payload: is of another kind");
-  if (node.timeout) TRY(CheckRange("timeout_ms", kWaitTimeoutMs, node.timeout->count()));
+  if (node.leaf.index() != TraitsOf(node.kind).leaf)
+    return RefuseWait("payload: is of another kind");
+  if (node.timeout) TRY(CheckWaitRange("timeout_ms", kWaitTimeoutMs, node.timeout->count()));
   if (node.is_composite() == node.children.empty()) {
-    return Refuse("children: belong to all, any and not, and only there");
+    return RefuseWait("children: belong to all, any and not, and only there");
   }
-  if (node.kind == kNot && node.children.size() != 1) return Refuse("not: takes one child");
+  if (node.kind == kNot && node.children.size() != 1) return RefuseWait("not: takes one child");
   TRY(std::visit(LeafRules(), node.leaf));
   for (const WaitCondition& child : node.children) TRY(CheckNode(child));
   return {};
@@ -182,10 +185,10 @@ bool WaitCondition::has_script() const {
 
 Result<void> WaitCondition::Validate() const {
   if (depth() > kMaxWaitDepth) {
-    return Refuse(fmt::format("conditions are nested deeper than {}", kMaxWaitDepth));
+    return RefuseWait(fmt::format("conditions are nested deeper than {}", kMaxWaitDepth));
   }
   if (leaf_count() > kMaxWaitLeaves) {
-    return Refuse(fmt::format("there are more than {} conditions", kMaxWaitLeaves));
+    return RefuseWait(fmt::format("there are more than {} conditions", kMaxWaitLeaves));
   }
   return CheckNode(*this);
 }

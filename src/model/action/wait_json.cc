@@ -9,8 +9,8 @@
 namespace falconer::model {
 namespace {
 
-constexpr Bounds<std::int64_t> kInts = {std::numeric_limits<int>::min(),
-                                        std::numeric_limits<int>::max()};
+constexpr Bounds<std::int64_t> kWaitInts = {std::numeric_limits<int>::min(),
+                                            std::numeric_limits<int>::max()};
 
 // Older names: a kind, sometimes with the state it implies.
 struct KindAlias {
@@ -19,7 +19,7 @@ struct KindAlias {
   std::optional<ElementCondition> state;
 };
 
-constexpr KindAlias kAliases[] = {
+constexpr KindAlias kWaitAliases[] = {
     {"selector_visible", WaitKind::kSelector, ElementCondition::kVisible},
     {"selector_hidden", WaitKind::kSelector, ElementCondition::kHidden},
     {"url_matches", WaitKind::kUrl, std::nullopt},
@@ -84,9 +84,9 @@ WaitLeaf ReadRequest(JsonReader& in) {
 WaitLeaf ReadResponse(JsonReader& in) {
   ExchangeWait wait = ReadExchange(in);
   wait.status_min =
-      static_cast<int>(in.OptionalInteger("status_min", kInts).value_or(wait.status_min));
+      static_cast<int>(in.OptionalInteger("status_min", kWaitInts).value_or(wait.status_min));
   wait.status_max =
-      static_cast<int>(in.OptionalInteger("status_max", kInts).value_or(wait.status_max));
+      static_cast<int>(in.OptionalInteger("status_max", kWaitInts).value_or(wait.status_max));
   return wait;
 }
 
@@ -116,10 +116,10 @@ WaitLeaf ReadElementState(JsonReader& in) {
 WaitLeaf ReadCount(JsonReader& in) {
   return CountWait{.target = ReadWaitTarget(in),
                    .op = in.OptionalEnum("op", kCountOps).value_or(CountOp::kEqual),
-                   .n = static_cast<int>(in.Integer("n", kInts))};
+                   .n = static_cast<int>(in.Integer("n", kWaitInts))};
 }
 
-WaitLeaf ReadDialog(JsonReader& in) {
+WaitLeaf ReadDialogWait(JsonReader& in) {
   return DialogWait{in.OptionalEnum("type", kDialogTypes)};
 }
 
@@ -146,7 +146,7 @@ struct KindReader {
   WaitLeaf (*read)(JsonReader&);
 };
 
-constexpr KindReader kReaders[] = {
+constexpr KindReader kKindReaders[] = {
     {WaitKind::kSelector, ReadSelectorWait},
     {WaitKind::kUrl, ReadUrl},
     {WaitKind::kLoadState, ReadLoadState},
@@ -158,7 +158,7 @@ constexpr KindReader kReaders[] = {
     {WaitKind::kText, ReadTextWait},
     {WaitKind::kElementState, ReadElementState},
     {WaitKind::kCount, ReadCount},
-    {WaitKind::kDialog, ReadDialog},
+    {WaitKind::kDialog, ReadDialogWait},
     {WaitKind::kDownload, ReadDownload},
     {WaitKind::kConsole, ReadConsole},
     {WaitKind::kStateChange, ReadNothing},
@@ -175,7 +175,7 @@ KindAlias ReadKind(JsonReader& in) {
   for (const WaitTraits& row : AllWaitKinds()) {
     if (row.name == name) return {row.name, row.kind, std::nullopt};
   }
-  for (const KindAlias& alias : kAliases) {
+  for (const KindAlias& alias : kWaitAliases) {
     if (alias.name == name) return alias;
   }
   in.Reject("kind", "is not a known condition");
@@ -203,7 +203,7 @@ WaitCondition ReadNode(JsonReader& in, int depth) {
   const KindAlias named = ReadKind(in);
   WaitCondition node{
       .kind = named.kind, .leaf = std::monostate(), .children = {}, .timeout = ReadTimeout(in)};
-  const auto read = kReaders[std::to_underlying(node.kind)].read;
+  const auto read = kKindReaders[std::to_underlying(node.kind)].read;
   if (node.is_composite()) {
     node.children = ReadChildren(in, depth);
   } else {

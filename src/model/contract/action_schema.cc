@@ -179,12 +179,12 @@ json::object TimeoutField() {
   return {{"timeout_ms", WholeSchema(kTimeoutMs)}};
 }
 
-struct FieldRow {
+struct FieldSchemaRow {
   ActionField field;
   json::object (*schema)();  // its keys on the wire, each with its rule
 };
 
-constexpr FieldRow kFields[] = {
+constexpr FieldSchemaRow kFieldSchemas[] = {
     {F::kTarget, TargetField},
     {F::kText, TextField},
     {F::kUrl, UrlField},
@@ -234,7 +234,7 @@ json::object TypeSchema(const ActionTraits& traits) {
   json::array keys{"action_type"};
   json::array all;
   json::array any;
-  for (const FieldRow& row : kFields) {
+  for (const FieldSchemaRow& row : kFieldSchemas) {
     if (traits.required.Contains(row.field)) all.push_back(Presence(row.field));
     if (traits.any_of.Contains(row.field)) any.push_back(Presence(row.field));
     if (!traits.allowed().Contains(row.field)) continue;
@@ -258,7 +258,7 @@ json::array NamesOf(const ActionTraits& traits) {
 
 void AddActionDefs(json::object& defs) {
   json::object properties;
-  for (const FieldRow& row : kFields) {
+  for (const FieldSchemaRow& row : kFieldSchemas) {
     for (const auto& member : row.schema()) properties[member.key()] = member.value();
   }
   json::array names;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kShownDigits = 24;
 
-std::unexpected<Error> Refuse(std::string_view field, std::string_view why) {
+std::unexpected<Error> RefuseContract(std::string_view field, std::string_view why) {
   return std::unexpected(
       Error(ErrorCode::kInvalidContract, fmt::format("{}: {}", field, why), {{"field", field}}));
 }
@@ -28,34 +28,34 @@ Result<void> Under(std::string_view field, Result<void> result) {
 
 Result<void> CheckId(std::string_view field, std::string_view id) {
   if (id.size() > kMaxContractIdLength) {
-    return Refuse(field, fmt::format("is longer than {} bytes", kMaxContractIdLength));
+    return RefuseContract(field, fmt::format("is longer than {} bytes", kMaxContractIdLength));
   }
-  if (!IsCallerId(id)) return Refuse(field, kNotACallerId);
+  if (!IsCallerId(id)) return RefuseContract(field, kNotACallerId);
   return {};
 }
 
 Result<void> CheckIds(const ActionContract& contract) {
-  if (contract.workflow_id.empty()) return Refuse("workflow_id", "is required");
+  if (contract.workflow_id.empty()) return RefuseContract("workflow_id", "is required");
   TRY(CheckId("workflow_id", contract.workflow_id.value()));
   TRY(CheckId("run_id", contract.run_id.value()));
   TRY(CheckId("agent_id", contract.agent_id.value()));
   TRY(CheckId("idempotency.key", contract.idempotency.key));
   if (contract.idempotency.scope == IdempotencyScope::kRun && contract.run_id.empty()) {
-    return Refuse("idempotency.scope", "run needs a run_id");
+    return RefuseContract("idempotency.scope", "run needs a run_id");
   }
   return {};
 }
 
 Result<void> CheckScalars(const ActionContract& contract) {
   if (!kStepIndexes.Contains(contract.step_index)) {
-    return Refuse("step_index", fmt::format("must be between 0 and {}", kStepIndexes.max));
+    return RefuseContract("step_index", fmt::format("must be between 0 and {}", kStepIndexes.max));
   }
   if (contract.deadline && !kUnixMs.Contains(contract.deadline->count())) {
-    return Refuse("deadline_unix_ms", "is no time");
+    return RefuseContract("deadline_unix_ms", "is no time");
   }
-  if (!IsValidUtf8(contract.intent)) return Refuse("intent", "is not UTF-8");
+  if (!IsValidUtf8(contract.intent)) return RefuseContract("intent", "is not UTF-8");
   if (Utf8Length(contract.intent) > kMaxIntentLength) {
-    return Refuse("intent", fmt::format("is longer than {}", kMaxIntentLength));
+    return RefuseContract("intent", fmt::format("is longer than {}", kMaxIntentLength));
   }
   return {};
 }
@@ -63,13 +63,13 @@ Result<void> CheckScalars(const ActionContract& contract) {
 Result<void> CheckRules(std::string_view field, const std::vector<VerificationRule>& rules,
                         RuleUse use) {
   if (rules.size() > kMaxRules) {
-    return Refuse(field, fmt::format("has more than {} rules", kMaxRules));
+    return RefuseContract(field, fmt::format("has more than {} rules", kMaxRules));
   }
   for (std::size_t i = 0; i < rules.size(); ++i) {
     const std::string where = fmt::format("{}[{}]", field, i);
     TRY(Under(where, rules[i].Validate()));
     if (use == RuleUse::kAnyTime && rules[i].use() == RuleUse::kAfterAction) {
-      return Refuse(where, "can only be judged after an action");
+      return RefuseContract(where, "can only be judged after an action");
     }
   }
   return {};
@@ -84,7 +84,7 @@ Result<void> CheckAllRules(const ActionContract& contract) {
 
 Result<void> CheckWaits(const ActionContract& contract) {
   if (contract.wait_conditions.size() > kMaxWaits) {
-    return Refuse("wait_conditions", fmt::format("has more than {}", kMaxWaits));
+    return RefuseContract("wait_conditions", fmt::format("has more than {}", kMaxWaits));
   }
   for (std::size_t i = 0; i < contract.wait_conditions.size(); ++i) {
     TRY(Under(fmt::format("wait_conditions[{}]", i), contract.wait_conditions[i].Validate()));
@@ -112,15 +112,15 @@ int DepthOf(const json::value& value) {
 Result<void> CheckMetadata(const ActionContract& contract) {
   if (contract.metadata.empty()) return {};
   if (json::serialize(contract.metadata).size() > kMaxMetadataBytes) {
-    return Refuse("metadata", fmt::format("is larger than {} bytes", kMaxMetadataBytes));
+    return RefuseContract("metadata", fmt::format("is larger than {} bytes", kMaxMetadataBytes));
   }
   if (DepthOf(contract.metadata) > kMaxMetadataDepth) {
-    return Refuse("metadata", fmt::format("is nested deeper than {}", kMaxMetadataDepth));
+    return RefuseContract("metadata", fmt::format("is nested deeper than {}", kMaxMetadataDepth));
   }
   const json::value* approved = contract.metadata.if_contains("high_risk_approved");
   if (approved != nullptr && !approved->is_bool()) {
-    return Refuse("metadata.high_risk_approved",
-                  fmt::format("expected bool, got {}", JsonTypeName(*approved)));
+    return RefuseContract("metadata.high_risk_approved",
+                          fmt::format("expected bool, got {}", JsonTypeName(*approved)));
   }
   return {};
 }

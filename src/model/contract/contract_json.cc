@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "model/contract/contract.h"
+#include "model/write_text.h"
 
 namespace falconer::model {
 namespace {
@@ -60,10 +61,6 @@ json::object IdempotencyJson(const Idempotency& idempotency) {
   }
   if (!idempotency.key.empty()) out["key"] = idempotency.key;
   return out;
-}
-
-void WriteText(json::object& out, std::string_view key, const std::string& text) {
-  if (!text.empty()) out[key] = text;
 }
 
 void WriteObject(json::object& out, std::string_view key, json::object object) {

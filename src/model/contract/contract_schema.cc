@@ -11,9 +11,6 @@
 namespace falconer::model {
 namespace {
 
-constexpr Bounds<std::int64_t> kNotNegative = {0, (1LL << 53) - 1};
-constexpr Bounds<double> kSizes = {0.01, 1e6};
-
 json::object CallerId() {
   return PatternSchema("^[A-Za-z0-9._:@/+-]+$", kMaxContractIdLength);
 }

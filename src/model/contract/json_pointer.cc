@@ -10,7 +10,7 @@
 namespace falconer::model {
 namespace {
 
-std::unexpected<Error> Refuse(std::string why) {
+std::unexpected<Error> RefusePointer(std::string why) {
   return Fail(ErrorCode::kInvalidArgument, "pointer " + std::move(why));
 }
 
@@ -48,22 +48,22 @@ const json::value* Child(const json::value& parent, std::string_view step) {
 
 Result<JsonPointer> JsonPointer::Parse(std::string_view text) {
   if (text.size() > kMaxPointerLength) {
-    return Refuse(fmt::format("is longer than {} bytes", kMaxPointerLength));
+    return RefusePointer(fmt::format("is longer than {} bytes", kMaxPointerLength));
   }
-  if (!IsValidUtf8(text)) return Refuse("is not UTF-8");
-  if (!text.empty() && text[0] != '/') return Refuse("must be empty or start with /");
+  if (!IsValidUtf8(text)) return RefusePointer("is not UTF-8");
+  if (!text.empty() && text[0] != '/') return RefusePointer("must be empty or start with /");
   JsonPointer pointer;
   pointer.text_ = text;
   while (!text.empty()) {
     text.remove_prefix(1);
     const std::size_t end = std::min(text.find('/'), text.size());
     std::optional<std::string> step = Unescape(text.substr(0, end));
-    if (!step) return Refuse("has a ~ that is followed by neither 0 nor 1");
+    if (!step) return RefusePointer("has a ~ that is followed by neither 0 nor 1");
     pointer.steps_.push_back(*std::move(step));
     text.remove_prefix(end);
   }
   if (pointer.steps_.size() > kMaxPointerSteps) {
-    return Refuse(fmt::format("has more than {} steps", kMaxPointerSteps));
+    return RefusePointer(fmt::format("has more than {} steps", kMaxPointerSteps));
   }
   return pointer;
 }

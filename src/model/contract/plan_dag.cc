@@ -14,7 +14,7 @@
 namespace falconer::model {
 namespace {
 
-std::unexpected<Error> Refuse(std::string_view field, std::string_view why) {
+std::unexpected<Error> RefuseDag(std::string_view field, std::string_view why) {
   return std::unexpected(
       Error(ErrorCode::kInvalidContract, fmt::format("{}: {}", field, why), {{"field", field}}));
 }
@@ -23,29 +23,29 @@ bool Has(std::span<const StepId> list, const StepId& id) {
   return std::ranges::find(list, id) != list.end();
 }
 
-Result<void> CheckId(std::string_view field, std::string_view id) {
-  if (id.empty()) return Refuse(field, "is required");
-  if (id.size() > kMaxContractIdLength) return Refuse(field, "is too long");
-  if (!IsCallerId(id)) return Refuse(field, kNotACallerId);
+Result<void> CheckStepId(std::string_view field, std::string_view id) {
+  if (id.empty()) return RefuseDag(field, "is required");
+  if (id.size() > kMaxContractIdLength) return RefuseDag(field, "is too long");
+  if (!IsCallerId(id)) return RefuseDag(field, kNotACallerId);
   return {};
 }
 
 Result<void> CheckText(std::string_view field, std::string_view text, std::size_t limit) {
-  if (!IsValidUtf8(text)) return Refuse(field, "is not UTF-8");
-  if (Utf8Length(text) > limit) return Refuse(field, fmt::format("is longer than {}", limit));
+  if (!IsValidUtf8(text)) return RefuseDag(field, "is not UTF-8");
+  if (Utf8Length(text) > limit) return RefuseDag(field, fmt::format("is longer than {}", limit));
   return {};
 }
 
 Result<void> CheckStep(const PlanStep& step, const std::string& where) {
-  TRY(CheckId(where + ".step_id", step.step_id.value()));
+  TRY(CheckStepId(where + ".step_id", step.step_id.value()));
   TRY(CheckText(where + ".expected_outcome", step.expected_outcome, kMaxOutcomeLength));
   if (!kParallelGroups.Contains(step.parallel_group)) {
-    return Refuse(where + ".parallel_group",
-                  fmt::format("must be between 0 and {}", kParallelGroups.max));
+    return RefuseDag(where + ".parallel_group",
+                     fmt::format("must be between 0 and {}", kParallelGroups.max));
   }
   if (step.timeout && !kStepTimeoutMs.Contains(step.timeout->count())) {
-    return Refuse(where + ".timeout_ms",
-                  fmt::format("must be between 1 and {}", kStepTimeoutMs.max));
+    return RefuseDag(where + ".timeout_ms",
+                     fmt::format("must be between 1 and {}", kStepTimeoutMs.max));
   }
   if (auto valid = step.contract.CheckContent(); !valid) {
     return Fail(std::move(valid).error().In(where + ".contract"));
@@ -58,17 +58,17 @@ Result<void> CheckStep(const PlanStep& step, const std::string& where) {
 }
 
 Result<void> CheckSteps(const TaskPlan& plan) {
-  if (plan.steps.empty()) return Refuse("steps", "is empty");
+  if (plan.steps.empty()) return RefuseDag("steps", "is empty");
   if (plan.steps.size() > kMaxPlanSteps) {
-    return Refuse("steps", fmt::format("has more than {} steps", kMaxPlanSteps));
+    return RefuseDag("steps", fmt::format("has more than {} steps", kMaxPlanSteps));
   }
   std::set<StepId> seen;
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
     const std::string where = fmt::format("steps[{}]", i);
     TRY(CheckStep(plan.steps[i], where));
     if (!seen.insert(plan.steps[i].step_id).second) {
-      return Refuse(where + ".step_id",
-                    fmt::format("{} is there twice", plan.steps[i].step_id.value()));
+      return RefuseDag(where + ".step_id",
+                       fmt::format("{} is there twice", plan.steps[i].step_id.value()));
     }
   }
   return {};
@@ -81,10 +81,10 @@ Result<void> CheckDependencies(const TaskPlan& plan) {
       const StepId& id = plan.steps[i].depends_on[d];
       const std::string where = fmt::format("steps[{}].depends_on[{}]", i, d);
       if (plan.Find(id) == nullptr) {
-        return Refuse(where, fmt::format("there is no step {}", id.value()));
+        return RefuseDag(where, fmt::format("there is no step {}", id.value()));
       }
       if (!seen.insert(id).second)
-        return Refuse(where, fmt::format("{} is there twice", id.value()));
+        return RefuseDag(where, fmt::format("{} is there twice", id.value()));
     }
   }
   return {};
@@ -130,35 +130,35 @@ class CycleFinder {
 Result<void> CheckAcyclic(const TaskPlan& plan) {
   const std::string cycle = CycleFinder(plan).Find();
   if (cycle.empty()) return {};
-  return Refuse("steps", fmt::format("depend on each other in a circle: {}", cycle));
+  return RefuseDag("steps", fmt::format("depend on each other in a circle: {}", cycle));
 }
 
 Result<void> CheckCriteria(const TaskPlan& plan) {
   if (plan.success_criteria.size() > kMaxRules) {
-    return Refuse("success_criteria", fmt::format("has more than {} rules", kMaxRules));
+    return RefuseDag("success_criteria", fmt::format("has more than {} rules", kMaxRules));
   }
   for (std::size_t i = 0; i < plan.success_criteria.size(); ++i) {
     const std::string where = fmt::format("success_criteria[{}]", i);
     const VerificationRule& rule = plan.success_criteria[i];
     if (auto valid = rule.Validate(); !valid) return Fail(std::move(valid).error().In(where));
     if (rule.use() == RuleUse::kAfterAction) {
-      return Refuse(where, "can only be judged after an action");
+      return RefuseDag(where, "can only be judged after an action");
     }
   }
   return {};
 }
 
 Result<void> CheckHeader(const TaskPlan& plan) {
-  TRY(CheckId("plan_id", plan.plan_id.value()));
+  TRY(CheckStepId("plan_id", plan.plan_id.value()));
   TRY(CheckText("intent", plan.intent, kMaxIntentLength));
   TRY(CheckText("metadata.planner_model", plan.metadata.planner_model, kMaxContractIdLength));
   const std::string& created = plan.metadata.created_at;
   if (!created.empty()) {
     TRY_ASSIGN(const Pattern form, Pattern::Compile(kTimestampPattern, PatternMode::kRegex));
-    if (!form.Matches(created)) return Refuse("metadata.created_at", "is not an RFC 3339 time");
+    if (!form.Matches(created)) return RefuseDag("metadata.created_at", "is not an RFC 3339 time");
   }
   if (plan.metadata.confidence && !kConfidences.Contains(*plan.metadata.confidence)) {
-    return Refuse("metadata.confidence", "must be between 0 and 1");
+    return RefuseDag("metadata.confidence", "must be between 0 and 1");
   }
   return {};
 }

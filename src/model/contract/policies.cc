@@ -32,7 +32,7 @@ std::vector<ErrorCode> ReadCodes(JsonReader& in, const std::vector<ErrorCode>& u
 }
 
 template <typename T>
-Result<void> CheckRange(std::string_view field, const Bounds<T>& bounds, T value) {
+Result<void> CheckPolicyRange(std::string_view field, const Bounds<T>& bounds, T value) {
   if (bounds.Contains(value)) return {};
   return Fail(ErrorCode::kInvalidContract,
               fmt::format("{}: must be between {} and {}", field, bounds.min, bounds.max));
@@ -67,7 +67,7 @@ json::object TimeoutPolicy::ToJson() const {
 
 Result<void> TimeoutPolicy::Validate() const {
   for (const TimeoutRow& row : kTimeouts) {
-    TRY(CheckRange(row.name, kPhaseTimeoutMs, std::int64_t{(this->*row.member).count()}));
+    TRY(CheckPolicyRange(row.name, kPhaseTimeoutMs, std::int64_t{(this->*row.member).count()}));
   }
   return {};
 }
@@ -106,10 +106,10 @@ json::object RetryPolicy::ToJson() const {
 }
 
 Result<void> RetryPolicy::Validate() const {
-  TRY(CheckRange("max_attempts", kAttemptCounts, std::int64_t{max_attempts}));
-  TRY(CheckRange("initial_backoff_ms", kBackoffMs, std::int64_t{initial_backoff.count()}));
-  TRY(CheckRange("max_backoff_ms", kBackoffMs, std::int64_t{max_backoff.count()}));
-  TRY(CheckRange("multiplier", kMultipliers, multiplier));
+  TRY(CheckPolicyRange("max_attempts", kAttemptCounts, std::int64_t{max_attempts}));
+  TRY(CheckPolicyRange("initial_backoff_ms", kBackoffMs, std::int64_t{initial_backoff.count()}));
+  TRY(CheckPolicyRange("max_backoff_ms", kBackoffMs, std::int64_t{max_backoff.count()}));
+  TRY(CheckPolicyRange("multiplier", kMultipliers, multiplier));
   if (retryable_codes != InTableOrder(retryable_codes)) {
     return Fail(ErrorCode::kInvalidContract, "retryable_codes: are not in order");
   }

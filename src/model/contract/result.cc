@@ -6,13 +6,12 @@
 
 #include "base/json/canonical_json.h"
 #include "base/sha256.h"
+#include "model/write_text.h"
 
 namespace falconer::model {
 namespace {
 
 using std::chrono::microseconds;
-
-constexpr Bounds<std::int64_t> kNotNegative = {0, (1LL << 53) - 1};
 
 // Writers.
 
@@ -65,10 +64,6 @@ void WriteList(json::object& out, std::string_view key, const std::vector<T>& it
 void WriteObject(json::object& out, std::string_view key,
                  const std::optional<json::object>& object) {
   if (object) out[key] = *object;
-}
-
-void WriteText(json::object& out, std::string_view key, const std::string& text) {
-  if (!text.empty()) out[key] = text;
 }
 
 // Everything the evidence digest covers.

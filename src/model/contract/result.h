@@ -16,6 +16,9 @@
 
 namespace falconer::model {
 
+// Counts and times that are told: what canonical JSON carries exactly.
+inline constexpr Bounds<std::int64_t> kNotNegative = {0, (1LL << 53) - 1};
+
 // The parts of an attempt; the first four have a timeout each.
 enum class AttemptPhase : std::uint8_t {
   kBind,

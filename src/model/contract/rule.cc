@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "base/hex.h"
 #include "model/text.h"
 
 namespace falconer::model {
@@ -50,7 +51,7 @@ Flaw Say(std::string_view field, std::string why) {
   return RuleFlaw{field, std::move(why)};
 }
 
-Flaw CheckTarget(const Target& target) {
+Flaw CheckRuleTarget(const Target& target) {
   if (target.point || target.position) return Say("", "a rule is about an element, not a point");
   if (auto valid = target.Validate(); !valid) return Say("", valid.error().message());
   return std::nullopt;
@@ -88,10 +89,6 @@ Flaw CheckFilter(const ExchangeFilter& filter) {
   const bool is_method =
       filter.method.size() <= kMaxRuleNameLength && std::ranges::all_of(filter.method, IsLetter);
   return is_method ? std::nullopt : Say("method", "is not a method");
-}
-
-bool IsHex(std::string_view text) {
-  return std::ranges::all_of(text, [](char c) { return IsDigit(c) || (c >= 'a' && c <= 'f'); });
 }
 
 bool IsSha256(std::string_view text) {
@@ -141,14 +138,14 @@ struct PayloadRules {
     if (rule.count && rule.state == ElementCondition::kDetached) {
       return Say("count", "does not go with detached");
     }
-    return FirstOf({CheckTarget(rule.target),
+    return FirstOf({CheckRuleTarget(rule.target),
                     rule.count ? CheckRange("count", kRuleCounts, rule.count->n) : std::nullopt});
   }
 
   Flaw operator()(const TextRule& rule) const {
     const bool is_empty = rule.expected.text().empty();
     if (is_empty && rule.expected.mode() != PatternMode::kExact) return Say("expected", "is empty");
-    return CheckTarget(rule.target);
+    return CheckRuleTarget(rule.target);
   }
 
   Flaw operator()(const ElementValueRule& rule) const {
@@ -156,14 +153,14 @@ struct PayloadRules {
     if (rule.check.absent && !is_attribute) return Say("absent", "is only for attribute_state");
     const bool is_text = !rule.check.expected || rule.check.expected->is_string();
     if (!is_text && type != kPropertyState) return Say("expected", "must be a string");
-    return FirstOf({CheckTarget(rule.target),
+    return FirstOf({CheckRuleTarget(rule.target),
                     CheckName(is_attribute ? "attribute" : "property", rule.name),
                     CheckCheck(rule.check)});
   }
 
   Flaw operator()(const CountRule& rule) const {
     if (!rule.target.eid.empty()) return Say("eid", "is not for count, which needs a selector");
-    return FirstOf({CheckTarget(rule.target), CheckRange("n", kRuleCounts, rule.check.n)});
+    return FirstOf({CheckRuleTarget(rule.target), CheckRange("n", kRuleCounts, rule.check.n)});
   }
 
   Flaw operator()(const NetworkStatusRule& rule) const {

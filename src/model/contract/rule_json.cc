@@ -55,7 +55,7 @@ ExchangeFilter ReadFilter(JsonReader& in) {
           .url = in.failed() ? Pattern() : CompileAt(in, "url_pattern", text, mode)};
 }
 
-RulePayload ReadNothing(JsonReader&) {
+RulePayload ReadNoPayload(JsonReader&) {
   return std::monostate();
 }
 
@@ -66,7 +66,7 @@ RulePayload ReadElement(JsonReader& in) {
       .count = in.OptionalObject("count", ReadCountCheck)};
 }
 
-RulePayload ReadText(JsonReader& in) {
+RulePayload ReadTextRule(JsonReader& in) {
   TextRule rule{.target = ReadRuleTarget(in)};
   const PatternMode mode =
       in.OptionalEnum("mode", kTextRuleModes).value_or(PatternMode::kSubstring);
@@ -90,7 +90,7 @@ RulePayload ReadProperty(JsonReader& in) {
       .target = ReadRuleTarget(in), .name = in.String("property"), .check = ReadCheck(in)};
 }
 
-RulePayload ReadCount(JsonReader& in) {
+RulePayload ReadCountRule(JsonReader& in) {
   return CountRule{.target = ReadRuleTarget(in), .check = ReadCountCheck(in)};
 }
 
@@ -134,7 +134,7 @@ RulePayload ReadFile(JsonReader& in) {
   return rule;
 }
 
-RulePayload ReadUrl(JsonReader& in) {
+RulePayload ReadUrlRule(JsonReader& in) {
   const PatternMode mode = ReadMode(in, PatternMode::kGlob);
   const std::string text = in.String("pattern");
   return UrlRule{in.failed() ? Pattern() : CompileAt(in, "pattern", text, mode)};
@@ -146,7 +146,7 @@ RulePayload ReadCookie(JsonReader& in) {
                     .check = ReadCheck(in)};
 }
 
-RulePayload ReadConsole(JsonReader& in) {
+RulePayload ReadConsoleRule(JsonReader& in) {
   ConsoleRule rule{.level = in.OptionalEnum("level", kCleanLevels).value_or(ConsoleLevel::kError)};
   const PatternMode mode = ReadMode(in, PatternMode::kSubstring);
   const auto allow = in.OptionalStrings("allow", {0, kMaxConsoleAllowed});
@@ -189,20 +189,20 @@ struct PayloadReader {
   RulePayload (*read)(JsonReader&);
 };
 
-constexpr PayloadReader kReaders[] = {
+constexpr PayloadReader kPayloadReaders[] = {
     {RuleType::kElementPresent, ReadElement},
-    {RuleType::kTextState, ReadText},
+    {RuleType::kTextState, ReadTextRule},
     {RuleType::kAttributeState, ReadAttribute},
     {RuleType::kPropertyState, ReadProperty},
     {RuleType::kComputedStyle, ReadProperty},
-    {RuleType::kCount, ReadCount},
+    {RuleType::kCount, ReadCountRule},
     {RuleType::kNetworkStatus, ReadNetworkStatus},
     {RuleType::kJsonField, ReadJsonField},
     {RuleType::kFileExists, ReadFile},
-    {RuleType::kUrlPattern, ReadUrl},
+    {RuleType::kUrlPattern, ReadUrlRule},
     {RuleType::kCookie, ReadCookie},
-    {RuleType::kConsoleClean, ReadConsole},
-    {RuleType::kNoNewErrors, ReadNothing},
+    {RuleType::kConsoleClean, ReadConsoleRule},
+    {RuleType::kNoNewErrors, ReadNoPayload},
     {RuleType::kInvariant, ReadInvariant},
     {RuleType::kVisualChange, ReadVisual},
     {RuleType::kStateHash, ReadStateHash},
@@ -332,7 +332,7 @@ struct PayloadWriter {
   }
 };
 
-RuleType ReadType(JsonReader& in) {
+RuleType ReadRuleType(JsonReader& in) {
   const std::string name = in.String("rule_type");
   for (const RuleTraits& row : AllRuleTypes()) {
     if (row.name == name) return row.type;
@@ -344,11 +344,11 @@ RuleType ReadType(JsonReader& in) {
 }  // namespace
 
 VerificationRule ReadRule(JsonReader& in) {
-  VerificationRule rule{.type = ReadType(in)};
+  VerificationRule rule{.type = ReadRuleType(in)};
   rule.severity = in.OptionalEnum("severity", kSeverities).value_or(Severity::kHard);
   // What is wrong with a payload is reported by the reader that read it, so that the path is right.
   const auto read = [&rule](JsonReader& payload) {
-    rule.payload = kReaders[std::to_underlying(rule.type)].read(payload);
+    rule.payload = kPayloadReaders[std::to_underlying(rule.type)].read(payload);
     if (payload.failed()) return rule.payload;
     if (const auto flaw = FlawOf(rule)) payload.Reject(flaw->field, flaw->why);
     return rule.payload;

@@ -6,7 +6,7 @@
 namespace falconer::model {
 namespace {
 
-RuleType ReadType(JsonReader& in) {
+RuleType ReadReportedType(JsonReader& in) {
   const std::string name = in.String("rule_type");
   for (const RuleTraits& row : AllRuleTypes()) {
     if (row.name == name) return row.type;
@@ -28,7 +28,7 @@ std::string_view CodeFor(RuleType type, RuleVerdict verdict) {
 }
 
 RuleOutcome ReadOutcome(JsonReader& in) {
-  RuleOutcome outcome{.type = ReadType(in),
+  RuleOutcome outcome{.type = ReadReportedType(in),
                       .severity = in.Enum("severity", kSeverities),
                       .verdict = in.Enum("verdict", kRuleVerdicts),
                       .code = in.OptionalString("code").value_or(""),

@@ -9,19 +9,11 @@
 namespace falconer::model {
 namespace {
 
-json::object Open(json::object properties, std::initializer_list<std::string_view> required) {
-  return ObjectSchema(std::move(properties), required, Openness::kOpen);
-}
-
-json::object PatternText() {
-  return TextSchema(1, kMaxPatternLength);
-}
-
 json::object NameText() {
   return PatternSchema("^[!-~]+$", kMaxRuleNameLength);
 }
 
-json::object RectSchema() {
+json::object RectRef() {
   return Ref("rect");
 }
 
@@ -29,16 +21,12 @@ json::object CountFields() {
   return {{"op", EnumSchema(kCountOps)}, {"n", WholeSchema(kRuleCounts)}};
 }
 
-json::object Nothing() {
-  return Open({}, {});
-}
-
 json::object ElementSchema() {
-  json::object schema = Open(
+  json::object schema = OpenSchema(
       {{"state", EnumSchema(kElementConditions)}, {"count", ObjectSchema(CountFields(), {"n"})}},
       {});
   AddTarget(schema);
-  // Nothing that is gone can be counted.
+  // NothingSchema that is gone can be counted.
   json::object both = Requires({"state", "count"});
   both["properties"] = {{"state", {{"const", "detached"}}}};
   schema["allOf"] = json::array{{{"not", std::move(both)}}};
@@ -46,11 +34,11 @@ json::object ElementSchema() {
 }
 
 json::object TextRuleSchema() {
-  json::object schema = Open({{"expected", TextSchema(0, kMaxPatternLength)},
-                              {"mode", EnumSchema(kTextRuleModes)},
-                              {"normalize", AnyBool()},
-                              {"absent", AnyBool()}},
-                             {"expected"});
+  json::object schema = OpenSchema({{"expected", TextSchema(0, kMaxPatternLength)},
+                                    {"mode", EnumSchema(kTextRuleModes)},
+                                    {"normalize", AnyBool()},
+                                    {"absent", AnyBool()}},
+                                   {"expected"});
   AddTarget(schema);
   // Only "equals" can expect an empty text.
   json::object is_equals = Requires({"mode"});
@@ -65,35 +53,35 @@ enum class MayBeAbsent : std::uint8_t { kNo, kYes };
 void AddCheck(json::object& schema, json::value expected, MayBeAbsent may_be_absent) {
   json::object& properties = schema["properties"].as_object();
   properties["expected"] = std::move(expected);
-  properties["matches"] = PatternText();
+  properties["matches"] = PatternTextSchema();
   if (may_be_absent == MayBeAbsent::kNo) return RequireOneOf(schema, {"expected", "matches"});
   properties["absent"] = {{"const", true}};
   RequireOneOf(schema, {"expected", "matches", "absent"});
 }
 
 json::object AttributeSchema() {
-  json::object schema = Open({{"attribute", NameText()}}, {"attribute"});
+  json::object schema = OpenSchema({{"attribute", NameText()}}, {"attribute"});
   AddTarget(schema);
   AddCheck(schema, AnyText(), MayBeAbsent::kYes);
   return schema;
 }
 
 json::object PropertySchema() {
-  json::object schema = Open({{"property", NameText()}}, {"property"});
+  json::object schema = OpenSchema({{"property", NameText()}}, {"property"});
   AddTarget(schema);
   AddCheck(schema, json::object{{"not", {{"type", "null"}}}}, MayBeAbsent::kNo);
   return schema;
 }
 
 json::object StyleSchema() {
-  json::object schema = Open({{"property", NameText()}}, {"property"});
+  json::object schema = OpenSchema({{"property", NameText()}}, {"property"});
   AddTarget(schema);
   AddCheck(schema, AnyText(), MayBeAbsent::kNo);
   return schema;
 }
 
-json::object CountSchema() {
-  json::object schema = Open(CountFields(), {"n"});
+json::object CountRuleSchema() {
+  json::object schema = OpenSchema(CountFields(), {"n"});
   AddTarget(schema);
   schema["properties"].as_object().erase("eid");
   return schema;
@@ -101,7 +89,7 @@ json::object CountSchema() {
 
 json::object FilterFields() {
   return {{"method", PatternSchema("^[A-Za-z]*$", kMaxRuleNameLength)},
-          {"url_pattern", PatternText()},
+          {"url_pattern", PatternTextSchema()},
           {"mode", ModeSchema()}};
 }
 
@@ -109,7 +97,7 @@ json::object NetworkStatusSchema() {
   json::object fields = FilterFields();
   fields["status_min"] = WholeSchema(kStatuses);
   fields["status_max"] = WholeSchema(kStatuses);
-  return Open(std::move(fields), {"url_pattern"});
+  return OpenSchema(std::move(fields), {"url_pattern"});
 }
 
 // What the operand of each comparison must be.
@@ -133,86 +121,86 @@ json::object JsonFieldSchema() {
   fields["op"] = EnumSchema(kFieldOps);
   fields["value"] = {{"not", {{"type", "null"}}}};
   fields["require_no_silent_failure"] = AnyBool();
-  json::object schema = Open(std::move(fields), {"url_pattern", "pointer"});
+  json::object schema = OpenSchema(std::move(fields), {"url_pattern", "pointer"});
   schema["allOf"] = json::array{
       OperandRule({FieldOp::kEqual, FieldOp::kNotEqual, FieldOp::kContains}, Requires({"value"})),
       OperandRule({FieldOp::kLess, FieldOp::kAtMost, FieldOp::kGreater, FieldOp::kAtLeast},
                   WithValue({{"type", "number"}})),
-      OperandRule({FieldOp::kMatches}, WithValue(PatternText())),
+      OperandRule({FieldOp::kMatches}, WithValue(PatternTextSchema())),
       OperandRule({FieldOp::kType}, WithValue(NamesSchema(kJsonTypes))),
       OperandRule({FieldOp::kExists, FieldOp::kAbsent}, {{"not", Requires({"value"})}})};
   return schema;
 }
 
 json::object FileSchema() {
-  json::object schema = Open({{"artifact_id", NameText()},
-                              {"name_pattern", PatternText()},
-                              {"mode", ModeSchema()},
-                              {"min_size", WholeSchema(kFileSizes)},
-                              {"mime", NameText()},
-                              {"sha256", PatternSchema(kHex64Pattern, 64)}},
-                             {});
+  json::object schema = OpenSchema({{"artifact_id", NameText()},
+                                    {"name_pattern", PatternTextSchema()},
+                                    {"mode", ModeSchema()},
+                                    {"min_size", WholeSchema(kFileSizes)},
+                                    {"mime", NameText()},
+                                    {"sha256", PatternSchema(kHex64Pattern, 64)}},
+                                   {});
   schema["not"] = Requires({"artifact_id", "name_pattern"});
   return schema;
 }
 
-json::object UrlSchema() {
-  return Open({{"pattern", PatternText()}, {"mode", ModeSchema()}}, {"pattern"});
+json::object UrlRuleSchema() {
+  return OpenSchema({{"pattern", PatternTextSchema()}, {"mode", ModeSchema()}}, {"pattern"});
 }
 
 json::object CookieSchema() {
-  json::object schema = Open({{"name", NameText()}, {"domain", NameText()}}, {"name"});
+  json::object schema = OpenSchema({{"name", NameText()}, {"domain", NameText()}}, {"name"});
   AddCheck(schema, AnyText(), MayBeAbsent::kYes);
   return schema;
 }
 
-json::object ConsoleSchema() {
-  return Open({{"level", EnumSchema(kCleanLevels)},
-               {"allow", ListSchema(PatternText(), 0, kMaxConsoleAllowed)},
-               {"mode", ModeSchema()}},
-              {});
+json::object ConsoleRuleSchema() {
+  return OpenSchema({{"level", EnumSchema(kCleanLevels)},
+                     {"allow", ListSchema(PatternTextSchema(), 0, kMaxConsoleAllowed)},
+                     {"mode", ModeSchema()}},
+                    {});
 }
 
 json::object InvariantSchema() {
-  return Open({{"name", EnumSchema(kInvariants)}}, {"name"});
+  return OpenSchema({{"name", EnumSchema(kInvariants)}}, {"name"});
 }
 
 json::object VisualSchema() {
   const json::object by_selector =
       ObjectSchema({{"selector", TextSchema(1, kMaxSelectorLength)}}, {"selector"});
-  json::object mask{{"oneOf", json::array{RectSchema(), by_selector}}};
-  return Open({{"expect", EnumSchema(kVisualExpectations)},
-               {"region", RectSchema()},
-               {"masks", ListSchema(std::move(mask), 0, kMaxMasks)},
-               {"pixel_threshold", WholeSchema(kPixelThresholds)},
-               {"similarity_threshold", NumberSchema(kSimilarities)}},
-              {});
+  json::object mask{{"oneOf", json::array{RectRef(), by_selector}}};
+  return OpenSchema({{"expect", EnumSchema(kVisualExpectations)},
+                     {"region", RectRef()},
+                     {"masks", ListSchema(std::move(mask), 0, kMaxMasks)},
+                     {"pixel_threshold", WholeSchema(kPixelThresholds)},
+                     {"similarity_threshold", NumberSchema(kSimilarities)}},
+                    {});
 }
 
 json::object StateHashSchema() {
-  return Open({{"expected_hash_after", PatternSchema("^(s_[0-9a-f]{24}|[0-9a-f]{64})$", 64)}},
-              {"expected_hash_after"});
+  return OpenSchema({{"expected_hash_after", PatternSchema("^(s_[0-9a-f]{24}|[0-9a-f]{64})$", 64)}},
+                    {"expected_hash_after"});
 }
 
-struct SchemaRow {
+struct RuleSchemaRow {
   RuleType type;
   json::object (*schema)();
 };
 
-constexpr SchemaRow kSchemas[] = {
+constexpr RuleSchemaRow kRuleSchemas[] = {
     {RuleType::kElementPresent, ElementSchema},
     {RuleType::kTextState, TextRuleSchema},
     {RuleType::kAttributeState, AttributeSchema},
     {RuleType::kPropertyState, PropertySchema},
     {RuleType::kComputedStyle, StyleSchema},
-    {RuleType::kCount, CountSchema},
+    {RuleType::kCount, CountRuleSchema},
     {RuleType::kNetworkStatus, NetworkStatusSchema},
     {RuleType::kJsonField, JsonFieldSchema},
     {RuleType::kFileExists, FileSchema},
-    {RuleType::kUrlPattern, UrlSchema},
+    {RuleType::kUrlPattern, UrlRuleSchema},
     {RuleType::kCookie, CookieSchema},
-    {RuleType::kConsoleClean, ConsoleSchema},
-    {RuleType::kNoNewErrors, Nothing},
+    {RuleType::kConsoleClean, ConsoleRuleSchema},
+    {RuleType::kNoNewErrors, NothingSchema},
     {RuleType::kInvariant, InvariantSchema},
     {RuleType::kVisualChange, VisualSchema},
     {RuleType::kStateHash, StateHashSchema},
@@ -245,7 +233,7 @@ json::object AnyTimeSchema() {
 
 void AddRuleDefs(json::object& defs) {
   std::vector<KindSchema> kinds;
-  for (const SchemaRow& row : kSchemas) {
+  for (const RuleSchemaRow& row : kRuleSchemas) {
     const std::string name(TraitsOf(row.type).name);
     defs["rule_" + name] = row.schema();
     kinds.push_back({name, Ref("rule_" + name)});

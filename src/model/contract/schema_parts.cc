@@ -87,6 +87,18 @@ json::object ObjectSchema(json::object properties, std::initializer_list<std::st
   return out;
 }
 
+json::object OpenSchema(json::object properties, std::initializer_list<std::string_view> required) {
+  return ObjectSchema(std::move(properties), required, Openness::kOpen);
+}
+
+json::object NothingSchema() {
+  return OpenSchema({}, {});
+}
+
+json::object PatternTextSchema() {
+  return TextSchema(1, kMaxPatternLength);
+}
+
 json::object Requires(std::initializer_list<std::string_view> keys) {
   return {{"required", Names(keys)}};
 }

@@ -39,6 +39,11 @@ enum class Openness : std::uint8_t { kClosed, kOpen };
 json::object ObjectSchema(json::object properties, std::initializer_list<std::string_view> required,
                           Openness openness = Openness::kClosed);
 
+// The payloads of kinds are open: what they are beside is closed.
+json::object OpenSchema(json::object properties, std::initializer_list<std::string_view> required);
+json::object NothingSchema();
+json::object PatternTextSchema();
+
 // {"required": [...]}
 json::object Requires(std::initializer_list<std::string_view> keys);
 // Adds "oneOf": exactly one of these keys is given.

@@ -12,41 +12,30 @@ namespace {
 
 constexpr Bounds<std::int64_t> kWaitCounts = {0, 1'000'000};
 
-json::object Open(json::object properties, std::initializer_list<std::string_view> required) {
-  return ObjectSchema(std::move(properties), required, Openness::kOpen);
-}
-
-json::object PatternText() {
-  return TextSchema(1, kMaxPatternLength);
-}
-
-json::object Nothing() {
-  return Open({}, {});
-}
-
 json::object SelectorSchema() {
-  json::object schema = Open({{"state", EnumSchema(kElementConditions)}}, {});
+  json::object schema = OpenSchema({{"state", EnumSchema(kElementConditions)}}, {});
   AddTarget(schema);
   return schema;
 }
 
-json::object UrlSchema() {
-  return Open({{"url_pattern", PatternText()}, {"mode", ModeSchema()}}, {"url_pattern"});
+json::object UrlWaitSchema() {
+  return OpenSchema({{"url_pattern", PatternTextSchema()}, {"mode", ModeSchema()}},
+                    {"url_pattern"});
 }
 
 json::object LoadStateSchema() {
-  return Open({{"state", EnumSchema(kLoadStates)}}, {});
+  return OpenSchema({{"state", EnumSchema(kLoadStates)}}, {});
 }
 
 json::object QuietSchema() {
-  return Open({{"quiet_ms", WholeSchema(kQuietMs)}}, {});
+  return OpenSchema({{"quiet_ms", WholeSchema(kQuietMs)}}, {});
 }
 
 json::object RequestSchema() {
-  return Open({{"method", PatternSchema("^[A-Za-z]*$", 64)},
-               {"url_pattern", PatternText()},
-               {"mode", ModeSchema()}},
-              {});
+  return OpenSchema({{"method", PatternSchema("^[A-Za-z]*$", 64)},
+                     {"url_pattern", PatternTextSchema()},
+                     {"mode", ModeSchema()}},
+                    {});
 }
 
 json::object ResponseSchema() {
@@ -58,14 +47,15 @@ json::object ResponseSchema() {
 }
 
 json::object FunctionSchema() {
-  return Open({{"expression", TextSchema(1, kMaxScriptLength)}, {"arg", true}}, {"expression"});
+  return OpenSchema({{"expression", TextSchema(1, kMaxScriptLength)}, {"arg", true}},
+                    {"expression"});
 }
 
 json::object TextWaitSchema() {
-  json::object schema = Open({{"text", TextSchema(1, kMaxTextLength)},
-                              {"mode", EnumSchema(kTextModes)},
-                              {"absent", AnyBool()}},
-                             {"text"});
+  json::object schema = OpenSchema({{"text", TextSchema(1, kMaxTextLength)},
+                                    {"mode", EnumSchema(kTextModes)},
+                                    {"absent", AnyBool()}},
+                                   {"text"});
   AddTarget(schema);
   // Without an element it is about the whole page; a frame alone names none.
   schema["anyOf"].as_array().push_back({{"not", Requires({"fid"})}});
@@ -73,59 +63,61 @@ json::object TextWaitSchema() {
 }
 
 json::object ElementStateSchema() {
-  json::object schema = Open({{"attribute", TextSchema(1, 64)},
-                              {"property", TextSchema(1, 64)},
-                              {"equals", {{"type", {"string", "number", "boolean"}}}},
-                              {"matches", AnyText()}},
-                             {});
+  json::object schema = OpenSchema({{"attribute", TextSchema(1, 64)},
+                                    {"property", TextSchema(1, 64)},
+                                    {"equals", {{"type", {"string", "number", "boolean"}}}},
+                                    {"matches", AnyText()}},
+                                   {});
   AddTarget(schema);
   RequireOneOf(schema, {"attribute", "property"});
   schema["allOf"] = json::array{{{"not", Requires({"equals", "matches"})}}};
   return schema;
 }
 
-json::object CountSchema() {
+json::object CountWaitSchema() {
   json::object schema =
-      Open({{"op", EnumSchema(kCountOps)}, {"n", WholeSchema(kWaitCounts)}}, {"n"});
+      OpenSchema({{"op", EnumSchema(kCountOps)}, {"n", WholeSchema(kWaitCounts)}}, {"n"});
   AddTarget(schema);
   schema["properties"].as_object().erase("eid");
   return schema;
 }
 
 json::object DialogSchema() {
-  return Open({{"type", EnumSchema(kDialogTypes)}}, {});
+  return OpenSchema({{"type", EnumSchema(kDialogTypes)}}, {});
 }
 
 json::object DownloadSchema() {
-  return Open({{"state", EnumSchema(kDownloadStates)}}, {});
+  return OpenSchema({{"state", EnumSchema(kDownloadStates)}}, {});
 }
 
-json::object ConsoleSchema() {
-  return Open(
-      {{"level", EnumSchema(kConsoleLevels)}, {"pattern", PatternText()}, {"mode", ModeSchema()}},
-      {});
+json::object ConsoleWaitSchema() {
+  return OpenSchema({{"level", EnumSchema(kConsoleLevels)},
+                     {"pattern", PatternTextSchema()},
+                     {"mode", ModeSchema()}},
+                    {});
 }
 
 json::object MessageSchema() {
-  return Open({{"pattern", PatternText()}, {"mode", ModeSchema()}}, {});
+  return OpenSchema({{"pattern", PatternTextSchema()}, {"mode", ModeSchema()}}, {});
 }
 
 json::object SeveralSchema() {
-  return Open({{"children", ListSchema(Ref("wait_condition"), 1, kMaxWaitLeaves)}}, {"children"});
+  return OpenSchema({{"children", ListSchema(Ref("wait_condition"), 1, kMaxWaitLeaves)}},
+                    {"children"});
 }
 
 json::object OneSchema() {
-  return Open({{"children", ListSchema(Ref("wait_condition"), 1, 1)}}, {"children"});
+  return OpenSchema({{"children", ListSchema(Ref("wait_condition"), 1, 1)}}, {"children"});
 }
 
-struct SchemaRow {
+struct WaitSchemaRow {
   WaitKind kind;
   json::object (*schema)();
 };
 
-constexpr SchemaRow kSchemas[] = {
+constexpr WaitSchemaRow kWaitSchemas[] = {
     {WaitKind::kSelector, SelectorSchema},
-    {WaitKind::kUrl, UrlSchema},
+    {WaitKind::kUrl, UrlWaitSchema},
     {WaitKind::kLoadState, LoadStateSchema},
     {WaitKind::kNetworkIdle, QuietSchema},
     {WaitKind::kResponse, ResponseSchema},
@@ -134,14 +126,14 @@ constexpr SchemaRow kSchemas[] = {
     {WaitKind::kDomQuiet, QuietSchema},
     {WaitKind::kText, TextWaitSchema},
     {WaitKind::kElementState, ElementStateSchema},
-    {WaitKind::kCount, CountSchema},
+    {WaitKind::kCount, CountWaitSchema},
     {WaitKind::kDialog, DialogSchema},
     {WaitKind::kDownload, DownloadSchema},
-    {WaitKind::kConsole, ConsoleSchema},
-    {WaitKind::kStateChange, Nothing},
-    {WaitKind::kFrame, UrlSchema},
+    {WaitKind::kConsole, ConsoleWaitSchema},
+    {WaitKind::kStateChange, NothingSchema},
+    {WaitKind::kFrame, UrlWaitSchema},
     {WaitKind::kWebSocketFrame, MessageSchema},
-    {WaitKind::kPopup, Nothing},
+    {WaitKind::kPopup, NothingSchema},
     {WaitKind::kAll, SeveralSchema},
     {WaitKind::kAny, SeveralSchema},
     {WaitKind::kNot, OneSchema},
@@ -151,7 +143,7 @@ constexpr SchemaRow kSchemas[] = {
 
 void AddWaitDefs(json::object& defs) {
   std::vector<KindSchema> kinds;
-  for (const SchemaRow& row : kSchemas) {
+  for (const WaitSchemaRow& row : kWaitSchemas) {
     const std::string name(WaitKindName(row.kind));
     defs["wait_" + name] = row.schema();
     kinds.push_back({name, Ref("wait_" + name)});

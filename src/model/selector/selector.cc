@@ -40,7 +40,7 @@ constexpr EnumName<TriState> kTriStates[] = {
     {TriState::kMixed, "mixed"},
 };
 
-std::string Quoted(std::string_view text) {
+std::string QuotedBody(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
@@ -58,8 +58,8 @@ bool IsPlain(std::string_view text) {
 
 std::string TextBody(const TextMatch& match) {
   if (match.mode == TextMode::kRegex) return "/" + match.text + "/" + match.flags;
-  if (match.mode == TextMode::kExact) return Quoted(match.text);
-  return IsPlain(match.text) ? match.text : Quoted(match.text) + "i";
+  if (match.mode == TextMode::kExact) return QuotedBody(match.text);
+  return IsPlain(match.text) ? match.text : QuotedBody(match.text) + "i";
 }
 
 std::string RoleBody(const RoleMatch& match) {
@@ -73,7 +73,7 @@ std::string RoleBody(const RoleMatch& match) {
   if (match.name) {
     const bool is_part = match.name->mode == TextMode::kSubstring;
     attribute(is_part ? "name*" : "name",
-              is_part ? Quoted(match.name->text) : TextBody(*match.name));
+              is_part ? QuotedBody(match.name->text) : TextBody(*match.name));
   }
   if (match.checked) attribute("checked", NameIn(kTriStates, *match.checked));
   if (match.pressed) attribute("pressed", NameIn(kTriStates, *match.pressed));
@@ -100,7 +100,7 @@ std::string Body(const SelectorStep& step) {
       return step.body.text;
     case Engine::kTestId:
     case Engine::kId:
-      return IsPlain(step.body.text) ? step.body.text : Quoted(step.body.text);
+      return IsPlain(step.body.text) ? step.body.text : QuotedBody(step.body.text);
     case Engine::kRole:
       return RoleBody(step.role);
     case Engine::kNth:
@@ -126,7 +126,7 @@ std::string ChainText(const std::vector<SelectorStep>& steps) {
   return out;
 }
 
-void WriteText(json::object& out, std::string_view key, const TextMatch& match) {
+void WriteMatch(json::object& out, std::string_view key, const TextMatch& match) {
   out[key] = match.text;
   out["mode"] = NameIn(kTextModes, match.mode);
   if (!match.flags.empty()) out["flags"] = match.flags;
@@ -139,7 +139,7 @@ json::value TriJson(TriState state) {
 
 void WriteRole(json::object& out, const RoleMatch& match) {
   out["role"] = match.role;
-  if (match.name) WriteText(out, "name", *match.name);
+  if (match.name) WriteMatch(out, "name", *match.name);
   if (match.checked) out["checked"] = TriJson(*match.checked);
   if (match.pressed) out["pressed"] = TriJson(*match.pressed);
   if (match.selected) out["selected"] = *match.selected;
@@ -175,7 +175,7 @@ json::object StepJson(const SelectorStep& step) {
       out["steps"] = ChainJson(step.nested);
       break;
     default:
-      WriteText(out, "body", step.body);
+      WriteMatch(out, "body", step.body);
   }
   return out;
 }

@@ -14,7 +14,7 @@ struct RoleState {
   std::optional<T> RoleMatch::* member;
 };
 
-constexpr RoleState<TriState> kTriStates[] = {
+constexpr RoleState<TriState> kRoleTriStates[] = {
     {"checked", &RoleMatch::checked},
     {"pressed", &RoleMatch::pressed},
 };
@@ -63,7 +63,7 @@ Result<void> ParseAttribute(SelectorScan& scan, std::string_view name, RoleMatch
   scan.SkipSpaces();
   if (name == "name") return AssignTo(role.name, ParseName(scan));
   const std::string value = ParseValue(scan);
-  for (const RoleState<TriState>& state : kTriStates) {
+  for (const RoleState<TriState>& state : kRoleTriStates) {
     if (state.name == name) return AssignTo(role.*state.member, ToTriState(scan, value));
   }
   for (const RoleState<bool>& state : kFlagStates) {

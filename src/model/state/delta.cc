@@ -23,8 +23,15 @@ std::size_t Cut(ListDelta<T>& delta, std::size_t limit) {
   return before - delta.size();
 }
 
-bool HasNothingLeft(const ListDelta<ElementState>& delta, const StructuredState& prev) {
-  return !prev.elements.empty() && delta.removed.size() == prev.elements.size();
+std::string_view WithoutFragment(std::string_view url) {
+  return url.substr(0, url.find('#'));
+}
+
+// Refs end with their document. A page that had none to lose is another one when its address is.
+bool IsAnotherPage(const ListDelta<ElementState>& delta, const StructuredState& prev,
+                   const StructuredState& next) {
+  if (prev.elements.empty()) return WithoutFragment(prev.url) != WithoutFragment(next.url);
+  return delta.removed.size() == prev.elements.size();
 }
 
 void DiffLists(const StructuredState& prev, const StructuredState& next, StateDelta& delta) {
@@ -117,7 +124,7 @@ StateDelta Diff(const StructuredState* prev, const StructuredState& next, DeltaL
     DiffPage(*prev, next, delta);
     DiffLists(*prev, next, delta);
     DiffHashes(prev->hashes, next.hashes, delta);
-    if (!HasNothingLeft(delta.elements, *prev)) {
+    if (!IsAnotherPage(delta.elements, *prev, next)) {
       CutLists(delta, limits);
       return Estimated(std::move(delta));
     }

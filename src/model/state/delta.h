@@ -95,7 +95,8 @@ struct DeltaLimits {
 };
 
 // The delta from `prev` (null: there is none) to `next`; both must be sealed. Full when there is no
-// base, when the tab differs, or when no element of the base is left.
+// base, when the tab differs, or when the page is another one: no element of the base is left, or
+// it had none and the address differs in more than its fragment.
 StateDelta Diff(const StructuredState* prev, const StructuredState& next, DeltaLimits limits = {});
 
 // The state that `delta` leads to from `prev`: equal to the `next` it was made from, with prev's id

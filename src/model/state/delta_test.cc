@@ -160,6 +160,30 @@ TEST(DeltaTest, AnotherDocumentIsSentWhole) {
   EXPECT_EQ(Apply(prev, Diff(&prev, next)), next);
 }
 
+TEST(DeltaTest, APageWithoutElementsThatGoesToAnotherAddressIsSentWhole) {
+  const StructuredState prev = After(Base(), [](auto& state) { state.elements.clear(); });
+  const StructuredState next = After(prev, [](auto& state) {
+    state.url = "https://example.com/next";
+    state.texts = {{.text = "c"}, {.text = "d"}};
+  });
+  const StructuredState further = After(prev, [](auto& state) {
+    state.url = "https://example.com/#further";
+    state.texts.push_back({.text = "d"});
+  });
+
+  EXPECT_TRUE(Diff(&prev, next).is_full());
+  EXPECT_EQ(Apply(prev, Diff(&prev, next)), next);
+  EXPECT_FALSE(Diff(&prev, further).is_full()) << "the same document, scrolled to a place in it";
+}
+
+TEST(DeltaTest, ADocumentThatOnlyChangesItsAddressIsToldByWhatChanged) {
+  const StructuredState prev = Base();
+  const StructuredState next =
+      After(prev, [](auto& state) { state.url = "https://example.com/other"; });
+
+  EXPECT_FALSE(Diff(&prev, next).is_full());
+}
+
 TEST(DeltaTest, EstimatesTheTokensOfWhatAModelSees) {
   const StructuredState prev = Base();
   const StructuredState next = After(prev, [](auto& state) { state.elements[0].name = "Uno"; });

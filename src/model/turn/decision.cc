@@ -9,7 +9,7 @@ using enum DecisionKind;
 using enum DecisionPhase;
 using enum DecisionScope;
 
-constexpr DecisionRule kRules[] = {
+constexpr DecisionRule kDecisionRules[] = {
     {{kAdmit, kReject, kDefer},
      Emitter::kAdmission,
      {kPreTurn, kSchedulingPoint},
@@ -31,7 +31,7 @@ constexpr DecisionRule kRules[] = {
 constexpr EnumSet<DecisionKind> kOfAuthority = {kStaleEpochReject, kDeauthorizedDrain};
 constexpr std::int64_t kMaxExact = std::int64_t{1} << 53;
 
-std::unexpected<Error> Refuse(std::string_view field, std::string_view why) {
+std::unexpected<Error> RefuseDecision(std::string_view field, std::string_view why) {
   return std::unexpected(Error(ErrorCode::kInvalidArgument,
                                fmt::format("decision_outcome.{}: {}", field, why),
                                {{"field", field}}));
@@ -40,7 +40,7 @@ std::unexpected<Error> Refuse(std::string_view field, std::string_view why) {
 Result<void> CheckRules(const DecisionOutcome& decision) {
   bool is_emitter_known = false;
   bool is_phase_known = false;
-  for (const DecisionRule& rule : kRules) {
+  for (const DecisionRule& rule : kDecisionRules) {
     if (!rule.kinds.Contains(decision.kind) || rule.emitter != decision.emitted_by) continue;
     is_emitter_known = true;
     if (!rule.phases.Contains(decision.phase)) continue;
@@ -49,24 +49,26 @@ Result<void> CheckRules(const DecisionOutcome& decision) {
   }
   const std::string what(NameIn(kDecisionKinds, decision.kind));
   const std::string from(NameIn(kEmitters, decision.emitted_by));
-  if (!is_emitter_known) return Refuse("emitted_by", fmt::format("{} may not {}", from, what));
+  if (!is_emitter_known)
+    return RefuseDecision("emitted_by", fmt::format("{} may not {}", from, what));
   if (!is_phase_known) {
-    return Refuse("phase", fmt::format("{} may not {} in phase {}", from, what,
-                                       NameIn(kDecisionPhases, decision.phase)));
+    return RefuseDecision("phase", fmt::format("{} may not {} in phase {}", from, what,
+                                               NameIn(kDecisionPhases, decision.phase)));
   }
-  return Refuse("scope", fmt::format("{} may not {} in scope {}", from, what,
-                                     NameIn(kDecisionScopes, decision.scope)));
+  return RefuseDecision("scope", fmt::format("{} may not {} in scope {}", from, what,
+                                             NameIn(kDecisionScopes, decision.scope)));
 }
 
 Result<void> CheckIds(const DecisionOutcome& decision) {
   const bool is_tenant = decision.scope == kTenant;
-  if (is_tenant && decision.tenant.empty()) return Refuse("tenant_id", "is required in its scope");
-  if (!is_tenant && decision.session.empty()) return Refuse("session_id", "is required");
+  if (is_tenant && decision.tenant.empty())
+    return RefuseDecision("tenant_id", "is required in its scope");
+  if (!is_tenant && decision.session.empty()) return RefuseDecision("session_id", "is required");
   const bool needs_turn = decision.scope == kTurn || decision.phase == kActiveTurn;
   if (needs_turn && decision.turn.empty()) {
-    return Refuse("turn_id", "is required in scope turn and in an active turn");
+    return RefuseDecision("turn_id", "is required in scope turn and in an active turn");
   }
-  if (decision.event_id.empty()) return Refuse("event_id", "is required");
+  if (decision.event_id.empty()) return RefuseDecision("event_id", "is required");
   return {};
 }
 
@@ -98,21 +100,22 @@ void PutText(json::object& out, std::string_view key, const std::string& text) {
 }  // namespace
 
 std::span<const DecisionRule> DecisionRules() {
-  return kRules;
+  return kDecisionRules;
 }
 
 Result<void> DecisionOutcome::Validate() const {
   TRY(CheckRules(*this));
   TRY(CheckIds(*this));
-  if (reason.empty()) return Refuse("reason", "is required");
+  if (reason.empty()) return RefuseDecision("reason", "is required");
   if (kOfAuthority.Contains(kind) && !authority_epoch) {
-    return Refuse("authority_epoch", "is required for what authority decides");
+    return RefuseDecision("authority_epoch", "is required for what authority decides");
   }
-  if (authority_epoch && *authority_epoch < 0) return Refuse("authority_epoch", "is negative");
-  if (runtime_timestamp_ms < 0) return Refuse("runtime_timestamp_ms", "is negative");
-  if (wall_clock_timestamp_ms < 0) return Refuse("wall_clock_timestamp_ms", "is negative");
-  if (retry_after_ms && kind != kDefer) return Refuse("retry_after_ms", "belongs to defer");
-  if (!code.empty() && !ErrorCodeNamed(code)) return Refuse("code", "is no error code");
+  if (authority_epoch && *authority_epoch < 0)
+    return RefuseDecision("authority_epoch", "is negative");
+  if (runtime_timestamp_ms < 0) return RefuseDecision("runtime_timestamp_ms", "is negative");
+  if (wall_clock_timestamp_ms < 0) return RefuseDecision("wall_clock_timestamp_ms", "is negative");
+  if (retry_after_ms && kind != kDefer) return RefuseDecision("retry_after_ms", "belongs to defer");
+  if (!code.empty() && !ErrorCodeNamed(code)) return RefuseDecision("code", "is no error code");
   return {};
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kSeedDigits = 16;
 
-std::unexpected<Error> Refuse(std::string_view field, std::string_view why) {
+std::unexpected<Error> RefuseDeterminism(std::string_view field, std::string_view why) {
   return std::unexpected(Error(ErrorCode::kInvalidArgument,
                                fmt::format("determinism.{}: {}", field, why),
                                {{"field", fmt::format("determinism.{}", field)}}));
@@ -40,12 +40,14 @@ NondeterministicInput ReadInput(JsonReader& in) {
 Result<void> CheckInputs(const std::vector<NondeterministicInput>& inputs) {
   std::set<std::string_view> keys;
   for (const NondeterministicInput& input : inputs) {
-    if (input.input_key.empty()) return Refuse("nondeterministic_inputs", "has an empty input_key");
+    if (input.input_key.empty())
+      return RefuseDeterminism("nondeterministic_inputs", "has an empty input_key");
     if (!keys.insert(input.input_key).second) {
-      return Refuse("nondeterministic_inputs", "has " + input.input_key + " twice");
+      return RefuseDeterminism("nondeterministic_inputs", "has " + input.input_key + " twice");
     }
     if (!IsSha256Hex(input.evidence_ref)) {
-      return Refuse("nondeterministic_inputs", input.input_key + " needs a digest as evidence_ref");
+      return RefuseDeterminism("nondeterministic_inputs",
+                               input.input_key + " needs a digest as evidence_ref");
     }
   }
   return {};
@@ -61,18 +63,18 @@ json::object NondeterministicInput::ToJson() const {
 
 Result<void> Determinism::Validate() const {
   if (seed > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
-    return Refuse("seed", "has more than 63 bits");
+    return RefuseDeterminism("seed", "has more than 63 bits");
   }
-  if (ordering_markers.empty()) return Refuse("ordering_markers", "must not be empty");
+  if (ordering_markers.empty()) return RefuseDeterminism("ordering_markers", "must not be empty");
   std::set<std::string_view> markers;
   for (const std::string& marker : ordering_markers) {
-    if (marker.empty()) return Refuse("ordering_markers", "has an empty marker");
+    if (marker.empty()) return RefuseDeterminism("ordering_markers", "has an empty marker");
     if (!markers.insert(marker).second) {
-      return Refuse("ordering_markers", "has " + marker + " twice");
+      return RefuseDeterminism("ordering_markers", "has " + marker + " twice");
     }
   }
-  if (merge_rule_id.empty()) return Refuse("merge_rule_id", "is required");
-  if (merge_rule_version.empty()) return Refuse("merge_rule_version", "is required");
+  if (merge_rule_id.empty()) return RefuseDeterminism("merge_rule_id", "is required");
+  if (merge_rule_version.empty()) return RefuseDeterminism("merge_rule_version", "is required");
   return CheckInputs(nondeterministic_inputs);
 }
 

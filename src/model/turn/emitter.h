@@ -27,7 +27,7 @@ enum class Emitter : std::uint8_t {
   kRecorder,          // evidence
   kClusterAdmission,  // gates of the cluster
   kLeases,            // who holds a session
-  kPlacement,         // where a session lives
+  kMigration,         // moves sessions between nodes
   kApprovals,         // people's yes or no
   kDialogs,           // dialogs of pages
   kTakeover,          // a person driving
@@ -42,7 +42,7 @@ inline constexpr EnumName<Emitter> kEmitters[] = {
     {Emitter::kOutput, "RK-22"},       {Emitter::kLink, "RK-23"},
     {Emitter::kAuthority, "RK-24"},    {Emitter::kAdmission, "RK-25"},
     {Emitter::kRecorder, "OR-02"},     {Emitter::kClusterAdmission, "CP-05"},
-    {Emitter::kLeases, "CP-07"},       {Emitter::kPlacement, "CP-08"},
+    {Emitter::kLeases, "CP-07"},       {Emitter::kMigration, "CP-08"},
     {Emitter::kApprovals, "EN-01"},    {Emitter::kDialogs, "EN-02"},
     {Emitter::kTakeover, "EN-03"},
 };

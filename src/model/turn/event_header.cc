@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "model/turn/trace_context.h"
+
 namespace falconer::model {
 namespace {
-
-constexpr Bounds<std::int64_t> kNumbers{0, kMaxEventNumber};
 
 // "v1.0" or "v1.0.2".
 bool IsSchemaVersion(std::string_view text) {
@@ -34,7 +34,8 @@ Result<void> CheckNumbers(const EventHeader& header, std::string_view path) {
       {"timestamp_ms", header.timestamp_ms.value_or(0)},
   };
   for (const auto& [field, number] : numbers) {
-    if (!kNumbers.Contains(number)) return RefuseField(path, field, "is negative or too large");
+    if (!kEventNumbers.Contains(number))
+      return RefuseField(path, field, "is negative or too large");
   }
   return {};
 }
@@ -66,6 +67,10 @@ Result<void> EventHeader::Validate(std::string_view path) const {
   if (scope == EventScope::kTurn && !authority_epoch) {
     return RefuseField(path, "authority_epoch", "is required in scope turn");
   }
+  if (!trace.empty()) {
+    const auto parsed = ParseTraceparent(trace.value());
+    if (!parsed) return RefuseField(path, "traceparent", parsed.error().message());
+  }
   return CheckNumbers(*this, path);
 }
 
@@ -77,13 +82,14 @@ EventHeader ReadEventHeader(JsonReader& in) {
           .pipeline_version = in.String("pipeline_version"),
           .event_id = in.String("event_id"),
           .lane = in.Enum("lane", kLanes),
-          .transport_sequence = in.Integer("transport_sequence", kNumbers),
-          .runtime_sequence = in.Integer("runtime_sequence", kNumbers),
-          .authority_epoch = in.OptionalInteger("authority_epoch", kNumbers),
-          .runtime_timestamp_ms = in.Integer("runtime_timestamp_ms", kNumbers),
-          .wall_clock_timestamp_ms = in.Integer("wall_clock_timestamp_ms", kNumbers),
-          .timestamp_ms = in.OptionalInteger("timestamp_ms", kNumbers),
-          .payload_class = in.Enum("payload_class", kPayloadClasses)};
+          .transport_sequence = in.Integer("transport_sequence", kEventNumbers),
+          .runtime_sequence = in.Integer("runtime_sequence", kEventNumbers),
+          .authority_epoch = in.OptionalInteger("authority_epoch", kEventNumbers),
+          .runtime_timestamp_ms = in.Integer("runtime_timestamp_ms", kEventNumbers),
+          .wall_clock_timestamp_ms = in.Integer("wall_clock_timestamp_ms", kEventNumbers),
+          .timestamp_ms = in.OptionalInteger("timestamp_ms", kEventNumbers),
+          .payload_class = in.Enum("payload_class", kPayloadClasses),
+          .trace = TraceId(in.OptionalString("traceparent").value_or(""))};
 }
 
 void WriteEventHeader(json::object& out, const EventHeader& header) {
@@ -101,6 +107,7 @@ void WriteEventHeader(json::object& out, const EventHeader& header) {
   out["wall_clock_timestamp_ms"] = header.wall_clock_timestamp_ms;
   if (header.timestamp_ms) out["timestamp_ms"] = *header.timestamp_ms;
   out["payload_class"] = NameIn(kPayloadClasses, header.payload_class);
+  if (!header.trace.empty()) out["traceparent"] = header.trace.value();
 }
 
 }  // namespace falconer::model

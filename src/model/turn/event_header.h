@@ -15,6 +15,7 @@ namespace falconer::model {
 inline constexpr std::string_view kEventSchemaVersion = "v1.0";
 // The largest number that canonical JSON carries exactly.
 inline constexpr std::int64_t kMaxEventNumber = (std::int64_t{1} << 53) - 1;
+inline constexpr Bounds<std::int64_t> kEventNumbers{0, kMaxEventNumber};
 
 enum class EventScope : std::uint8_t { kSession, kTurn };
 
@@ -54,6 +55,7 @@ struct EventHeader {
   std::int64_t wall_clock_timestamp_ms = 0;
   std::optional<std::int64_t> timestamp_ms;  // when it happened, as its source says
   PayloadClass payload_class = PayloadClass::kMetadata;
+  TraceId trace;  // the W3C traceparent of the call it comes from; "" when it comes from none
 
   // kInvalidArgument, naming the field after `path`, when a rule is broken.
   Result<void> Validate(std::string_view path) const;

@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::string_view kPrefix = "evt/";
 constexpr std::string_view kNoTurn = "-";
-constexpr std::size_t kMaxIdLength = 128;
+constexpr std::size_t kMaxIdentityLength = 128;
 constexpr std::size_t kNumberDigits = 6;
 
-bool IsIdChar(char c) {
+bool IsIdentityChar(char c) {
   return IsLetter(c) || IsDigit(c) || c == '.' || c == '_' || c == ':' || c == '-';
 }
 
@@ -61,10 +61,11 @@ Result<EventName> ParseEventId(std::string_view text) {
 }
 
 Result<void> CheckIdText(std::string_view what, std::string_view id) {
-  if (!id.empty() && id.size() <= kMaxIdLength && std::ranges::all_of(id, IsIdChar)) return {};
-  return Fail(
-      ErrorCode::kInvalidArgument,
-      fmt::format("{} must be 1 to {} letters, digits, '.', '_', ':' or '-'", what, kMaxIdLength));
+  if (!id.empty() && id.size() <= kMaxIdentityLength && std::ranges::all_of(id, IsIdentityChar))
+    return {};
+  return Fail(ErrorCode::kInvalidArgument,
+              fmt::format("{} must be 1 to {} letters, digits, '.', '_', ':' or '-'", what,
+                          kMaxIdentityLength));
 }
 
 std::string IdempotencyKey(const TenantId& tenant, const WorkflowId& workflow,

@@ -8,7 +8,7 @@ namespace {
 using enum SessionPhase;
 using enum SessionTrigger;
 
-constexpr SessionTransition kTable[] = {
+constexpr SessionTransition kSessionTransitions[] = {
     {kConnecting, kConnected, kActive},
     // A session that never came up has nothing to drain.
     {kConnecting, kEnd, kEnded},
@@ -19,11 +19,11 @@ constexpr SessionTransition kTable[] = {
 }  // namespace
 
 std::span<const SessionTransition> SessionTransitions() {
-  return kTable;
+  return kSessionTransitions;
 }
 
 Result<SessionPhase> Next(SessionPhase phase, SessionTrigger trigger) {
-  for (const SessionTransition& row : kTable) {
+  for (const SessionTransition& row : kSessionTransitions) {
     if (row.from == phase && row.trigger == trigger) return row.to;
   }
   return Fail(phase == kEnded ? ErrorCode::kSessionClosed : ErrorCode::kInvalidArgument,

@@ -5,17 +5,16 @@
 namespace falconer::model {
 namespace {
 
-constexpr std::string_view kPath = "control_signal";
-constexpr Bounds<std::int64_t> kNumbers{0, kMaxEventNumber};
+constexpr std::string_view kSignalPath = "control_signal";
 
 // Which fields a signal has, and what they are called.
-struct FieldRow {
+struct SignalFieldRow {
   SignalField field;
   std::string_view name;
   bool (*is_there)(const ControlSignal&);
 };
 
-constexpr FieldRow kFieldRows[] = {
+constexpr SignalFieldRow kFieldRows[] = {
     {SignalField::kReason, "reason", [](const ControlSignal& s) { return !s.reason.empty(); }},
     {SignalField::kEdge, "edge_id", [](const ControlSignal& s) { return !s.edge_id.empty(); }},
     {SignalField::kTargetLane, "target_lane",
@@ -37,30 +36,30 @@ constexpr EventScope ScopeFor(SignalReach reach) {
 
 Result<void> CheckRow(const ControlSignal& signal, const SignalRow& row) {
   if (signal.header.lane != row.lane) {
-    return RefuseField(kPath, "lane", fmt::format("must be {}", NameIn(kLanes, row.lane)));
+    return RefuseField(kSignalPath, "lane", fmt::format("must be {}", NameIn(kLanes, row.lane)));
   }
   if (signal.header.payload_class != PayloadClass::kMetadata) {
-    return RefuseField(kPath, "payload_class", "must be metadata");
+    return RefuseField(kSignalPath, "payload_class", "must be metadata");
   }
   if (!row.emitters.Contains(signal.emitted_by)) {
     return RefuseField(
-        kPath, "emitted_by",
+        kSignalPath, "emitted_by",
         fmt::format("{} may not send {}", NameIn(kEmitters, signal.emitted_by), row.name));
   }
   if (row.reach != SignalReach::kAny && signal.header.scope != ScopeFor(row.reach)) {
     return RefuseField(
-        kPath, "event_scope",
+        kSignalPath, "event_scope",
         fmt::format("{} must have scope {}", row.name, NameIn(kEventScopes, ScopeFor(row.reach))));
   }
-  for (const FieldRow& field : kFieldRows) {
+  for (const SignalFieldRow& field : kFieldRows) {
     if (row.required.Contains(field.field) && !field.is_there(signal)) {
-      return RefuseField(kPath, field.name, fmt::format("is required for {}", row.name));
+      return RefuseField(kSignalPath, field.name, fmt::format("is required for {}", row.name));
     }
   }
   return {};
 }
 
-SignalKind ReadKind(JsonReader& in) {
+SignalKind ReadSignalKind(JsonReader& in) {
   const std::string name = in.String("signal");
   const std::optional<SignalKind> kind = SignalNamed(name);
   if (!kind) in.Reject("signal", "is no control signal");
@@ -68,12 +67,12 @@ SignalKind ReadKind(JsonReader& in) {
 }
 
 SeqRange ReadRange(JsonReader& in) {
-  return {.start = in.Integer("start", kNumbers), .end = in.Integer("end", kNumbers)};
+  return {.start = in.Integer("start", kEventNumbers), .end = in.Integer("end", kEventNumbers)};
 }
 
 ControlSignal ReadSignal(JsonReader& in) {
   return {.header = ReadEventHeader(in),
-          .signal = ReadKind(in),
+          .signal = ReadSignalKind(in),
           .emitted_by = in.Enum("emitted_by", kEmitters),
           .reason = in.OptionalString("reason").value_or(""),
           .edge_id = in.OptionalString("edge_id").value_or(""),
@@ -81,7 +80,7 @@ ControlSignal ReadSignal(JsonReader& in) {
           .sync_domain = in.OptionalString("sync_domain").value_or(""),
           .discontinuity_id = in.OptionalString("discontinuity_id").value_or(""),
           .seq_range = in.OptionalObject("seq_range", ReadRange),
-          .amount = in.OptionalInteger("amount", kNumbers),
+          .amount = in.OptionalInteger("amount", kEventNumbers),
           .scope = in.OptionalEnum("scope", kCancelScopes),
           .subject = in.OptionalString("subject").value_or("")};
 }
@@ -100,13 +99,13 @@ void WriteTexts(json::object& out, const ControlSignal& signal) {
 }  // namespace
 
 Result<void> ControlSignal::Validate() const {
-  TRY(header.Validate(kPath));
+  TRY(header.Validate(kSignalPath));
   TRY(CheckRow(*this, RowOf(signal)));
-  if (amount && *amount < 1) return RefuseField(kPath, "amount", "must be at least 1");
+  if (amount && *amount < 1) return RefuseField(kSignalPath, "amount", "must be at least 1");
   if (!seq_range) return {};
-  if (seq_range->start < 0) return RefuseField(kPath, "seq_range.start", "is negative");
+  if (seq_range->start < 0) return RefuseField(kSignalPath, "seq_range.start", "is negative");
   if (seq_range->end < seq_range->start) {
-    return RefuseField(kPath, "seq_range.end", "comes before the start");
+    return RefuseField(kSignalPath, "seq_range.end", "comes before the start");
   }
   return {};
 }
@@ -125,7 +124,7 @@ json::object ControlSignal::ToJson() const {
 }
 
 Result<ControlSignal> ParseSignal(const json::value& value) {
-  TRY_ASSIGN(ControlSignal signal, ReadJson(value, std::string(kPath), ReadSignal));
+  TRY_ASSIGN(ControlSignal signal, ReadJson(value, std::string(kSignalPath), ReadSignal));
   TRY(signal.Validate());
   return signal;
 }

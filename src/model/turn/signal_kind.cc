@@ -16,7 +16,7 @@ constexpr auto kSubject = SignalField::kSubject;
 constexpr EmitterSet kGates = {Emitter::kAdmission, Emitter::kClusterAdmission};
 constexpr EmitterSet kInterrupts = {Emitter::kInterruption, Emitter::kCancel};
 constexpr EmitterSet kPressure = {Emitter::kBuffer, Emitter::kBudget};
-constexpr EmitterSet kOwners = {Emitter::kLeases, Emitter::kPlacement};
+constexpr EmitterSet kOwners = {Emitter::kLeases, Emitter::kMigration};
 constexpr EmitterSet kOutputs = {Emitter::kOutput, Emitter::kLink};
 
 // clang-format off

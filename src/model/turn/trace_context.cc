@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/hex.h"
 #include "base/random.h"
 
 namespace falconer::model {
@@ -12,15 +13,11 @@ constexpr std::size_t kLength = 55;
 constexpr std::size_t kTraceBytes = 16;
 constexpr std::size_t kSpanBytes = 8;
 
-bool IsHex(std::string_view text) {
-  return text.find_first_not_of("0123456789abcdef") == text.npos;
-}
-
 bool IsZero(std::string_view text) {
   return text.find_first_not_of('0') == text.npos;
 }
 
-std::unexpected<Error> Refuse(std::string_view why) {
+std::unexpected<Error> RefuseTrace(std::string_view why) {
   return Fail(ErrorCode::kInvalidArgument, fmt::format("traceparent: {}", why));
 }
 
@@ -32,12 +29,12 @@ std::string NewId(std::size_t bytes) {
 }
 
 Result<void> CheckShape(std::string_view text) {
-  if (text.size() < kLength) return Refuse("is too short");
-  if (text[2] != '-' || text[35] != '-' || text[52] != '-') return Refuse("lacks a dash");
+  if (text.size() < kLength) return RefuseTrace("is too short");
+  if (text[2] != '-' || text[35] != '-' || text[52] != '-') return RefuseTrace("lacks a dash");
   const std::string_view version = text.substr(0, 2);
-  if (!IsHex(version) || version == "ff") return Refuse("has an invalid version");
+  if (!IsHex(version) || version == "ff") return RefuseTrace("has an invalid version");
   const bool has_more = text.size() > kLength;
-  if (has_more && (version == "00" || text[kLength] != '-')) return Refuse("is too long");
+  if (has_more && (version == "00" || text[kLength] != '-')) return RefuseTrace("is too long");
   return {};
 }
 
@@ -56,14 +53,19 @@ std::string TraceContext::Traceparent() const {
                      sampling == TraceSampling::kSampled ? "01" : "00");
 }
 
+TraceContext TraceFor(std::string_view traceparent) {
+  const auto given = ParseTraceparent(traceparent);
+  return given ? given->Child() : TraceContext::NewRoot(TraceSampling::kSampled);
+}
+
 Result<TraceContext> ParseTraceparent(std::string_view text) {
   TRY(CheckShape(text));
   const std::string_view trace = text.substr(3, 32);
   const std::string_view span = text.substr(36, 16);
   const std::string_view flags = text.substr(53, 2);
-  if (!IsHex(trace) || IsZero(trace)) return Refuse("has an invalid trace id");
-  if (!IsHex(span) || IsZero(span)) return Refuse("has an invalid parent id");
-  if (!IsHex(flags)) return Refuse("has invalid flags");
+  if (!IsHex(trace) || IsZero(trace)) return RefuseTrace("has an invalid trace id");
+  if (!IsHex(span) || IsZero(span)) return RefuseTrace("has an invalid parent id");
+  if (!IsHex(flags)) return RefuseTrace("has invalid flags");
   // The lowest bit of the last digit is "sampled"; other flags are not ours to pass on.
   const bool is_sampled = std::string_view("13579bdf").contains(flags[1]);
   return TraceContext{

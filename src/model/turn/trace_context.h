@@ -24,6 +24,11 @@ struct TraceContext {
   std::string Traceparent() const;
 };
 
+// What a call is to be traced as: a new span in the trace of `traceparent`, or, where that is empty
+// or no traceparent, in a trace of its own. What a caller got wrong is never a reason to refuse
+// him.
+TraceContext TraceFor(std::string_view traceparent);
+
 // Strict: fails with kInvalidArgument for upper case, wrong lengths, zero ids and version ff. A
 // later version is read by its first four parts, as the standard asks.
 Result<TraceContext> ParseTraceparent(std::string_view text);

@@ -52,5 +52,17 @@ TEST(TraceContextTest, RefusesEverythingElse) {
   }
 }
 
+TEST(TraceContextTest, ACallJoinsTheTraceOfItsCallerOrBeginsOne) {
+  const TraceContext root = TraceContext::NewRoot(TraceSampling::kNotSampled);
+
+  const TraceContext joined = TraceFor(root.Traceparent());
+  const TraceContext own = TraceFor("nonsense");
+
+  EXPECT_EQ(joined.trace_id, root.trace_id);
+  EXPECT_NE(joined.span_id, root.span_id);
+  EXPECT_EQ(joined.sampling, TraceSampling::kNotSampled);
+  EXPECT_TRUE(ParseTraceparent(own.Traceparent()));
+}
+
 }  // namespace
 }  // namespace falconer::model

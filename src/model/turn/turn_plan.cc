@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t kDay = 86'400'000;
 
-std::unexpected<Error> Refuse(std::string_view field, std::string_view why) {
+std::unexpected<Error> RefusePlan(std::string_view field, std::string_view why) {
   return std::unexpected(Error(ErrorCode::kInvalidArgument,
                                fmt::format("turn_plan.{}: {}", field, why),
                                {{"field", fmt::format("turn_plan.{}", field)}}));
@@ -43,7 +43,8 @@ Result<void> CheckNumbers(const ResolvedTurnPlan& plan) {
   };
   for (const NumberRow& row : rows) {
     if (row.value >= row.min && row.value <= row.max) continue;
-    return Refuse(row.field, fmt::format("must be {} to {}, not {}", row.min, row.max, row.value));
+    return RefusePlan(row.field,
+                      fmt::format("must be {} to {}, not {}", row.min, row.max, row.value));
   }
   return {};
 }
@@ -57,10 +58,11 @@ Result<void> CheckTexts(const ResolvedTurnPlan& plan) {
       {"node.fairness_key", &plan.node.fairness_key},
   };
   for (const auto& [field, text] : texts) {
-    if (text->empty()) return Refuse(field, "is required");
+    if (text->empty()) return RefusePlan(field, "is required");
   }
   for (const auto& [role, provider] : plan.provider_bindings) {
-    if (role.empty() || provider.empty()) return Refuse("provider_bindings", "has an empty name");
+    if (role.empty() || provider.empty())
+      return RefusePlan("provider_bindings", "has an empty name");
   }
   return {};
 }
@@ -72,7 +74,7 @@ Result<void> CheckFlow(const PlanFlow& flow) {
       {"flow.telemetry", &flow.telemetry}};
   for (const auto& [field, lane] : lanes) {
     const bool is_ordered = 0 <= lane->low && lane->low < lane->high && lane->high <= lane->bound;
-    if (!is_ordered) return Refuse(field, "needs 0 <= low < high <= bound");
+    if (!is_ordered) return RefusePlan(field, "needs 0 <= low < high <= bound");
   }
   return {};
 }
@@ -88,7 +90,8 @@ Result<void> ResolvedTurnPlan::Validate() const {
   TRY(CheckNumbers(*this));
   TRY(CheckFlow(flow));
   TRY(provenance.Validate());
-  if (recording.replay_modes.empty()) return Refuse("recording.replay_modes", "must not be empty");
+  if (recording.replay_modes.empty())
+    return RefusePlan("recording.replay_modes", "must not be empty");
   return determinism.Validate();
 }
 
@@ -110,9 +113,9 @@ Result<void> ResolvedTurnPlan::Freeze() {
 Result<void> ResolvedTurnPlan::CheckFrozen() const {
   TRY(Validate());
   TRY_ASSIGN(const std::string hash, ComputeHash());
-  if (plan_hash != hash) return Refuse("plan_hash", "is not the hash of this plan");
+  if (plan_hash != hash) return RefusePlan("plan_hash", "is not the hash of this plan");
   if (determinism.seed != DeriveSeed(plan_hash, turn_sequence)) {
-    return Refuse("determinism.seed", "is not drawn from the plan's hash");
+    return RefusePlan("determinism.seed", "is not drawn from the plan's hash");
   }
   return {};
 }

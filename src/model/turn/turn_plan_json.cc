@@ -59,7 +59,7 @@ std::map<std::string, std::string, std::less<>> ReadBindings(JsonReader& in) {
   return bindings;
 }
 
-ResolvedTurnPlan ReadPlan(JsonReader& in) {
+ResolvedTurnPlan ReadResolvedPlan(JsonReader& in) {
   return {.turn = TurnId(in.String("turn_id")),
           .turn_sequence = in.Integer("turn_sequence"),
           .pipeline_version = in.String("pipeline_version"),
@@ -167,7 +167,7 @@ json::object ResolvedTurnPlan::ToJson() const {
 }
 
 Result<ResolvedTurnPlan> ParseTurnPlan(const json::value& value) {
-  TRY_ASSIGN(ResolvedTurnPlan plan, ReadJson(value, "turn_plan", ReadPlan));
+  TRY_ASSIGN(ResolvedTurnPlan plan, ReadJson(value, "turn_plan", ReadResolvedPlan));
   TRY(plan.CheckFrozen());
   return plan;
 }

@@ -9,7 +9,7 @@ namespace {
 using enum TurnState;
 using enum TurnTrigger;
 
-constexpr TurnTransition kTable[] = {
+constexpr TurnTransition kTurnTransitions[] = {
     {kIdle, kTurnOpenProposed, kOpening},
     {kOpening, kTurnOpen, kActive},
     // What ends before the turn opens leaves no trace in the turn: it may be proposed again.
@@ -40,7 +40,7 @@ json::object TurnTransition::ToJson() const {
 }
 
 TurnTable TurnTransitions() {
-  return kTable;
+  return kTurnTransitions;
 }
 
 Result<TurnState> NextIn(TurnTable table, TurnState state, TurnTrigger trigger) {
@@ -54,12 +54,12 @@ Result<TurnState> NextIn(TurnTable table, TurnState state, TurnTrigger trigger) 
 }
 
 Result<TurnState> Next(TurnState state, TurnTrigger trigger) {
-  return NextIn(kTable, state, trigger);
+  return NextIn(kTurnTransitions, state, trigger);
 }
 
 Result<TurnTransition> ParseTurnTransition(const json::value& value) {
   TRY_ASSIGN(const TurnTransition read, ReadJson(value, "turn_transition", ReadTransition));
-  if (std::ranges::find(kTable, read) != std::end(kTable)) return read;
+  if (std::ranges::find(kTurnTransitions, read) != std::end(kTurnTransitions)) return read;
   return Fail(ErrorCode::kInvalidArgument,
               fmt::format("turn_transition: {} from {} to {} is not legal",
                           NameIn(kTurnTriggers, read.trigger), NameIn(kTurnStates, read.from),

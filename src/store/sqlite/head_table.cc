@@ -1,7 +1,5 @@
 #include "store/sqlite/head_table.h"
 
-#include <fmt/format.h>
-
 namespace falconer::store {
 
 Result<std::optional<ChainHead>> GetHead(Database& database, const std::string& chain) {
@@ -25,13 +23,9 @@ Result<std::vector<std::string>> ListHeads(Database& database) {
   }
 }
 
-Result<void> SetHead(Database& database, const ChainHead& head) {
+Result<void> PutHead(Database& database, const ChainHead& head) {
   TRY_ASSIGN(const std::optional<ChainHead> known, GetHead(database, head.chain));
-  if (known && known->seq > head.seq) {
-    return Fail(ErrorCode::kInvalidArgument,
-                fmt::format("head: chain {} is at {} and cannot go back to {}", head.chain,
-                            known->seq, head.seq));
-  }
+  if (known && known->seq >= head.seq) return {};
   TRY_ASSIGN(Statement save, database.Use("INSERT OR REPLACE INTO heads VALUES(?, ?, ?, ?)"));
   return save.Text(head.chain).Number(head.seq).Bytes(head.record_hash).Bytes(head.tree_root).Run();
 }

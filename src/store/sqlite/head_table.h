@@ -10,8 +10,8 @@
 
 namespace falconer::store {
 
-// See StoreTransaction::SetHead.
-Result<void> SetHead(Database& database, const ChainHead& head);
+// Keeps the newest: another process that writes the chain may have been faster.
+Result<void> PutHead(Database& database, const ChainHead& head);
 Result<std::optional<ChainHead>> GetHead(Database& database, const std::string& chain);
 // The names of all chains that have one.
 Result<std::vector<std::string>> ListHeads(Database& database);

@@ -120,29 +120,4 @@ Result<void> ReleaseLease(Database& database, const Lease& lease) {
       .Run();
 }
 
-Result<void> CheckEpoch(Database& database, const LeaseKey& key, std::uint64_t epoch,
-                        WallTime now) {
-  TRY(FindHeld(database, key, epoch, now));
-  return {};
-}
-
-Result<std::vector<Lease>> ListLeases(Database& database, const std::optional<TenantId>& tenant,
-                                      std::size_t limit, WallTime now) {
-  TRY_ASSIGN(Statement list,
-             database.Use("SELECT tenant, workflow, owner, epoch, expires_ms FROM leases"
-                          " WHERE expires_ms > ? AND (?2 = 0 OR tenant = ?3)"
-                          " ORDER BY tenant, workflow LIMIT ?4"));
-  list.Number(ToWallMs(now)).Number(std::int64_t{tenant ? 1 : 0});
-  list.Text(tenant ? tenant->value() : "").Number(std::uint64_t{limit});
-  std::vector<Lease> leases;
-  for (;;) {
-    TRY_ASSIGN(const bool has_row, list.Step());
-    if (!has_row) return leases;
-    leases.push_back({{TenantId(list.TextAt(0)), WorkflowId(list.TextAt(1))},
-                      list.TextAt(2),
-                      list.CountAt(3),
-                      FromWallMs(list.NumberAt(4))});
-  }
-}
-
 }  // namespace falconer::store

@@ -14,7 +14,7 @@
 
 #include "base/async/task.h"
 
-namespace falconer::store {
+namespace falconer {
 
 template <typename T>
 class Reply {
@@ -52,4 +52,4 @@ class Reply {
   std::shared_ptr<State> state_;
 };
 
-}  // namespace falconer::store
+}  // namespace falconer
