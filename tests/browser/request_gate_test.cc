@@ -2,7 +2,10 @@
 // allows is not disturbed; and whoever acted is told what was refused and why.
 
 #include <algorithm>
+#include <csignal>
+#include <cstdio>
 
+#include "base/file.h"
 #include "browser/network/request_rule.h"
 #include "tests/support/test_browser.h"
 
@@ -288,6 +291,71 @@ BROWSER_TEST(RequestGateTest, SocketsAreHeldInPagesFramesAndWorkers) {
   }
   EXPECT_GE(r.t->tab()->network().Summary(0).refused, 2U);
   EXPECT_EQ(Strays(t), 0U);
+}
+
+// The text of a file in /proc of a process, or nothing.
+std::string ProcText(int pid, const char* file) {
+  return ReadFile("/proc/" + std::to_string(pid) + "/" + file).value_or("");
+}
+
+int ParentOf(int pid) {
+  const std::string stat = ProcText(pid, "stat");
+  const auto behind_name = stat.rfind(')');
+  int parent = 0;
+  char state = 0;
+  if (behind_name != std::string::npos)
+    std::sscanf(stat.c_str() + behind_name + 1, " %c %d", &state, &parent);
+  return parent;
+}
+
+// The process of this browser that does its networking; 0 when it is not found.
+int NetworkProcessOf(int browser) {
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    const int pid = std::atoi(entry.path().filename().c_str());
+    if (pid == 0 || !ProcText(pid, "cmdline").contains("network.mojom.NetworkService")) continue;
+    for (int up = pid; up > 1; up = ParentOf(up)) {
+      if (up == browser) return pid;
+    }
+  }
+  return 0;
+}
+
+// What the page of a browser whose network process was just killed is told about a socket.
+Task<std::string> TrySocket(BrowserFixture& own, std::string url) {
+  co_return co_await own.PageText("await new Promise(done => { " + OpenSocket(url, "done") + " })");
+}
+
+BROWSER_TEST(RequestGateTest, SocketsStayHeldWhenTheNetworkProcessEnds) {
+  auto launched = co_await browser::Browser::Launch(t.ctx, TestBrowserConfig(), {});
+  EXPECT_TRUE(launched) << Why(launched);
+  if (!launched) co_return;
+  const std::string url = t.site.Url("/");
+  browser::SessionOptions options;
+  options.artifacts = t.artifacts;
+  options.request_rule = std::make_shared<OneOrigin>(url.substr(0, url.size() - 1));
+  const auto session =
+      co_await (*launched)->NewSession(t.ctx.WithTimeout(kPatience), SessionId("own"), options);
+  EXPECT_TRUE(session) << Why(session);
+  if (!session) co_return;
+  BrowserFixture own(t.ctx, **launched, t.site, *session, t.artifacts);
+  co_await own.Open("/empty.html");
+  const int network = NetworkProcessOf((*launched)->pid());
+  EXPECT_GT(network, 0);
+  if (network == 0) co_return;
+
+  ::kill(network, SIGKILL);
+  // The page that was open may find the door open, and is taken away when it goes through.
+  const std::string kept = co_await TrySocket(own, t.site.CrossSiteUrl("/ws"));
+  if (kept != "out") {
+    const auto left = co_await own.tab()->changes().Until(
+        t.ctx.WithTimeout(kPatience), [&] { return own.tab()->url() == "about:blank"; },
+        "the page to be taken away");
+    EXPECT_TRUE(left) << Why(left);
+  }
+  co_await own.Open("/empty.html");
+  EXPECT_EQ(co_await TrySocket(own, t.site.CrossSiteUrl("/ws")), "out");
+  EXPECT_EQ(co_await TrySocket(own, t.site.Url("/ws")), "in");
+  co_await (*launched)->Close(t.ctx.WithTimeout(kLongPatience));
 }
 
 BROWSER_TEST(RequestGateTest, AServiceWorkersRequestsAreHeld) {

@@ -74,6 +74,8 @@ void RequestGate::Follow(const std::shared_ptr<cdp::Session>& session, Holds hol
   if (has_rule) {
     list.push_back(session->On<cdp::NetworkWebSocketCreated>(
         [this, raw](const auto& event) { OnSocket(*raw, event); }));
+    list.push_back(session->On<cdp::NetworkWebSocketHandshakeResponseReceived>(
+        [this, raw](const auto& event) { OnSocketOpen(*raw, event.request_id); }));
     list.push_back(session->On<cdp::PageFrameNavigated>(
         [this, raw](const auto& event) { OnCommit(*raw, event.frame); }));
     HoldSockets(session, holds);
@@ -126,6 +128,8 @@ void RequestGate::OnPaused(cdp::Session& session, const cdp::FetchRequestPaused&
     verdict = options_.request_rule->Decide(facts);
   }
   if (verdict.is_allowed) {
+    // The browser forgets them when its network process ends; no document runs without them.
+    if (options_.request_rule && event.resource_type == kDocument) SendSocketRules(session);
     session.Post(cdp::FetchContinueRequest{.request_id = event.request_id});
     return;
   }
@@ -145,7 +149,18 @@ void RequestGate::OnSocket(const cdp::Session& session, const cdp::NetworkWebSoc
   auto verdict = options_.request_rule->Decide(facts);
   if (verdict.is_allowed) return;
   if (place_.network != nullptr) place_.network->LogRefusedSocket(event.request_id, facts.url);
+  refused_sockets_.push_back(event.request_id);
+  if (refused_sockets_.size() > kMostRefusals) refused_sockets_.pop_front();
   Note(std::move(facts), std::move(verdict));
+}
+
+// Nothing kept it away: the network process has ended under this page, and the rules with it. The
+// page loses what it was not to have.
+void RequestGate::OnSocketOpen(cdp::Session& session, const std::string& request_id) {
+  if (std::ranges::find(refused_sockets_, request_id) == refused_sockets_.end()) return;
+  LOG(error, "gate.socket_opened", {"tab", place_.tab.value()});
+  SendSocketRules(session);
+  session.PostUpkeep(cdp::PageNavigate{.url = std::string(model::kBlankUrl)});
 }
 
 // A document that no request announced is asked about when it appears, and taken away again.

@@ -82,6 +82,7 @@ class RequestGate {
  private:
   void OnPaused(cdp::Session& session, const cdp::FetchRequestPaused& event);
   void OnSocket(const cdp::Session& session, const cdp::NetworkWebSocketCreated& event);
+  void OnSocketOpen(cdp::Session& session, const std::string& request_id);
   void OnCommit(cdp::Session& session, const cdp::Frame& frame);
   void HoldSockets(const std::shared_ptr<cdp::Session>& session, Holds holds);
   void SendSocketRules(cdp::Session& session) const;
@@ -95,6 +96,8 @@ class RequestGate {
   HttpAuth auth_;
   std::uint64_t last_seq_ = 0;
   std::deque<RefusedRequest> refused_;
+  // Sockets that should never open.
+  std::deque<std::string> refused_sockets_;
   std::unordered_map<const cdp::Session*, std::vector<Subscription>> following_;
   EventHub<const RefusedRequest&> on_refused_;
 };
