@@ -6,6 +6,7 @@ tests again and again, --filter passes a GoogleTest filter.
 """
 import argparse
 import concurrent.futures
+import functools
 import json
 import os
 import pathlib
@@ -102,14 +103,19 @@ def build(preset, targets, tally):
         return code == 0
 
 
+@functools.cache
+def configure(preset):
+    """Once per run: an older configuration may know other tests."""
+    run(["cmake", "--preset", preset])
+
+
 def ctests(preset, label):
-    """[(program, timeout)] of the tests with a label; configures the preset where it never was.
+    """[(program, timeout)] of the tests with a label, as the sources are now.
 
     Read from CTest's own files, because `ctest --show-only` does not name programs not yet built.
     """
     folder = ROOT / "build" / preset
-    if not (folder / "build.ninja").exists():
-        run(["cmake", "--preset", preset])
+    configure(preset)
     text = "".join(p.read_text() for p in folder.rglob("CTestTestfile.cmake"))
     found = []
     for name, program in re.findall(r'^add_test\((\S+) "([^"]+)"', text, re.M):
