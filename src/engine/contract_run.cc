@@ -403,7 +403,11 @@ void ContractRun::Enter(Phase phase) {
 model::ActionExecutionResult ContractRun::TakeResult(const std::optional<Error>& failure) {
   result_.success = !failure;
   if (failure) result_.failure = model::ActionFailure::Of(*failure);
-  if (failure && !ShouldAct()) result_.metadata[kMayHaveActed] = true;
+  if (failure && !ShouldAct()) {
+    result_.metadata[kMayHaveActed] = true;
+    // Whatever the code allows: doing it again might do it twice.
+    result_.failure->retryable = false;
+  }
   if (after_) result_.post_state_id = after_->state_id;
   if (before_ && after_) result_.state_delta = model::Diff(&*before_, *after_).ToJson();
   if (outcome_) result_.outcome = outcome_->ToJson();

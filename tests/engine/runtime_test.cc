@@ -40,6 +40,23 @@ constexpr std::string_view kBuy = R"({"action_type": "click", "selector": "#buy"
 constexpr std::string_view kThanks =
     R"(, "wait_conditions": [{"kind": "text", "text": "Thank you"}])";
 
+// What may have happened is not to be done again, whatever its code allows.
+BROWSER_TEST(RuntimeTest, AClickThatAHangingPageSwallowsIsNotForRepeating) {
+  const TempDir data = NewData();
+  RuntimeBench bench(t, data.path());
+  t.site.Serve("/hang", "<button id=hang onclick='for (;;) {}'>Hang</button>");
+
+  co_await bench.Execute(Contract(0, Navigate(t.site.Url("/hang"))));
+  const auto clicked =
+      co_await bench.Execute(Contract(1, R"({"action_type": "click", "selector": "#hang"})",
+                                      R"(, "timeout": {"execute_ms": 500, "total_ms": 1500})"));
+
+  EXPECT_EQ(CodeOf(clicked), ErrorCode::kTimeout) << Told(clicked);
+  EXPECT_TRUE(clicked.failure && !clicked.failure->retryable) << Told(clicked);
+  EXPECT_TRUE(clicked.metadata.contains("may_have_acted")) << Told(clicked);
+  co_await bench.Stop();
+}
+
 BROWSER_TEST(RuntimeTest, ATurnIsCarriedOutAndSealed) {
   const TempDir data = NewData();
   RuntimeBench bench(t, data.path());

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "engine/attempt_rules.h"
 #include "model/network.h"
 #include "model/token_estimate.h"
 #include "model/view/page_view.h"
@@ -167,6 +168,8 @@ void DropAsked(model::StateDelta& delta, const AnswerStyle& style) {
 
 std::vector<ViewLine> Remarks(const model::ActionExecutionResult& result) {
   std::vector<ViewLine> lines;
+  if (result.metadata.contains(engine::kMayHaveActed))
+    lines.push_back({Weight::kAlert, "it may have happened: look before you do it again"});
   AddFailedChecks(lines, result);
   AddFailedRequests(lines, result);
   AddRefused(lines, result);

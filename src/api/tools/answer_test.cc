@@ -111,6 +111,16 @@ TEST(AnswerTest, ChecksThatDidNotHoldAndFailedRequestsAreTold) {
             "kept dl_1 \"a.txt\" 7 bytes");
 }
 
+TEST(AnswerTest, WhatMayHaveHappenedIsSaidToHave) {
+  model::ActionExecutionResult result;
+  result.failure = model::ActionFailure{.code = ErrorCode::kTimeout, .message = "too slow"};
+  result.metadata["may_have_acted"] = true;
+
+  EXPECT_TRUE(ResultAnswer(result, std::nullopt, {})
+                  .text.ends_with("\nit may have happened: look before you do it again"))
+      << ResultAnswer(result, std::nullopt, {}).text;
+}
+
 TEST(AnswerTest, NoAnswerIsLongerThanItsBudget) {
   model::StateDelta delta;
   delta.full = model::StructuredState{.tab_id = "t1"};

@@ -33,9 +33,9 @@ std::string Signature(const cdp::NetworkLoadingFailed& event) {
 }
 
 // A page that did not want the rest of an answer has got it all the same; so has one whose answer
-// has no body.
+// has no body, and a document that became a download.
 bool IsUnread(const NetworkRequest& request, const cdp::NetworkLoadingFailed& event) {
-  return request.stage == NetworkRequest::Stage::kAnswered && !request.is_document() &&
+  return request.stage == NetworkRequest::Stage::kAnswered &&
          event.error_text == "net::ERR_ABORTED";
 }
 
@@ -205,9 +205,17 @@ void NetworkObserver::OnFailed(const Source& source, const cdp::NetworkLoadingFa
   NetworkRequest* request = Touch(source, event.request_id);
   const bool is_refused = refused_.erase(event.request_id) > 0;
   if (request == nullptr || request->is_done()) return;
-  if (IsUnread(*request, event)) return Complete(*request, 0);
+  if (IsUnread(*request, event)) return LeaveUnread(*request, event.error_text);
   FailRequest(*request, is_refused ? std::string(model::kBlockedByRule) : Signature(event));
   changes_.NotifyAll();
+}
+
+void NetworkObserver::LeaveUnread(NetworkRequest& request, const std::string& reason) {
+  const bool is_document = request.is_document();
+  const std::string loader = request.loader_id;
+  Complete(request, 0);
+  // It will never be shown, whoever has it now.
+  if (is_document) on_document_failed_.Emit(loader, reason);
 }
 
 void NetworkObserver::NoteRefused(const std::string& request_id) {

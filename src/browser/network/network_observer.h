@@ -115,6 +115,7 @@ class NetworkObserver {
   NetworkRequest* Touch(const Source& source, std::string_view request_id);
   void Answer(NetworkRequest& request, const cdp::Response& response, double at);
   void Complete(NetworkRequest& request, std::size_t encoded_bytes);
+  void LeaveUnread(NetworkRequest& request, const std::string& reason);
   void FailRequest(NetworkRequest& request, std::string signature);
   model::NetworkEvent Describe(const NetworkRequest& request, model::NetworkEventKind kind) const;
   void Log(model::NetworkEvent event);
