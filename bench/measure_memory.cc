@@ -1,7 +1,7 @@
 #include <chrono>
 #include <iostream>
+#include <poll.h>
 #include <sstream>
-#include <thread>
 #include <unistd.h>
 
 #include "bench/child_process.h"
@@ -40,6 +40,13 @@ Outcome<pid_t> ReadReady(LineChannel& lines) {
   return pid;
 }
 
+// The one who holds says no more: a word or the end of its output while it settles is its failure.
+Outcome<void> LetSettle(const ChildProcess& holder) {
+  pollfd spoken{holder.from_child(), POLLIN, 0};
+  if (poll(&spoken, 1, static_cast<int>(kSettle.count())) == 0) return {};
+  return Fail("the sessions were not held");
+}
+
 Outcome<Footprint> MeasureHeld(const Arena& arena, std::string_view name, std::size_t sessions) {
   BENCH_TRY_ASSIGN(auto child,
                    ChildProcess::Start({
@@ -49,7 +56,7 @@ Outcome<Footprint> MeasureHeld(const Arena& arena, std::string_view name, std::s
                    }));
   LineChannel lines(*child);
   BENCH_TRY_ASSIGN(const pid_t driver, ReadReady(lines));
-  std::this_thread::sleep_for(kSettle);
+  BENCH_TRY(LetSettle(*child));
   BENCH_TRY_ASSIGN(const double own, OwnMemory(driver));
   return Footprint{own, TreeMemory(Descendants(driver))};
 }

@@ -1,28 +1,36 @@
 #include "bench/temp_root.h"
 
-#include <chrono>
+#include <array>
 #include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
+#include <poll.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <system_error>
-#include <thread>
 
 #include "bench/environment.h"
 
 namespace falconer::bench {
 namespace {
 
+constexpr int kQuietMs = 500;
+constexpr int kMostRemovals = 100;
+
 // A browser that is just ending may write its profile once more, so one removal is not enough: the
 // folder must stay away for half a second.
-void RemoveForGood(const std::string& path) {
-  std::error_code ignored;
-  int absent = 0;
-  for (int round = 0; round < 100 && absent < 5; ++round) {
-    absent = std::filesystem::exists(path, ignored) ? 0 : absent + 1;
+void RemoveForGood(const std::filesystem::path& path) {
+  const Fd watch(inotify_init1(IN_CLOEXEC));
+  inotify_add_watch(watch.get(), path.parent_path().c_str(), IN_CREATE);
+  for (int round = 0; round < kMostRemovals; ++round) {
+    std::error_code ignored;
     std::filesystem::remove_all(path, ignored);
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    pollfd made{watch.get(), POLLIN, 0};
+    const bool is_quiet = poll(&made, 1, kQuietMs) == 0;
+    if (is_quiet && !std::filesystem::exists(path, ignored)) return;
+    std::array<char, 4096> events;
+    if (!is_quiet && read(watch.get(), events.data(), events.size()) < 0) return;
   }
 }
 
