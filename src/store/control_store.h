@@ -1,9 +1,10 @@
 #pragma once
 // ControlStore: what must be known and durable before the next step of the control plane may be
 // taken. Every call is one transaction and answers on the executor of the coroutine that made it,
-// once the transaction is on disk. A job that was taken is finished even if its caller no longer
-// waits. All calls may come from any thread; they fail with kQueueFull when too many wait, with
-// kIoError (path and reason of the system in the message) while the disk refuses, and with
+// once the transaction is on disk; what can be made again from the ledger may then still be lost
+// with the power, but not with the process. A job that was taken is finished even if its caller no
+// longer waits. All calls may come from any thread; they fail with kQueueFull when too many wait,
+// with kIoError (path and reason of the system in the message) while the disk refuses, and with
 // kStoreDamaged when the database no longer makes sense.
 //
 // The store MUST outlive the calls that wait on it, and every executor that called it MUST outlive

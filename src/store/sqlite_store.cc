@@ -47,10 +47,11 @@ void RunEach(Database& database, std::vector<DatabaseJob> batch) {
 
 // Queues `work` and waits for its answer, which is given after the commit.
 template <typename T>
-Task<Result<T>> RunOn(JobThread* thread, std::move_only_function<Result<T>(Database&)> work) {
+Task<Result<T>> RunOn(JobThread* thread, std::move_only_function<Result<T>(Database&)> work,
+                      Survives survives = Survives::kPowerLoss) {
   const Reply<Result<T>> reply(co_await boost::asio::this_coro::executor);
   auto answer = std::make_shared<Result<T>>();
-  DatabaseJob job;
+  DatabaseJob job{.survives = survives};
   job.work = [answer, work = std::move(work)](Database& database) mutable -> Result<void> {
     *answer = work(database);
     if (!*answer) return Fail(answer->error());
@@ -81,7 +82,7 @@ struct SqliteStore::Impl {
                  CommitTogether(*write_database, std::move(batch));
                }) {}
 
-  Task<Result<void>> Write(StoreJob job);
+  Task<Result<void>> Write(StoreJob job, Survives survives);
   // The newest head of the chain that was posted and not yet written.
   std::optional<ChainHead> TakePosted(const std::string& chain);
 
@@ -96,7 +97,7 @@ struct SqliteStore::Impl {
   JobThread writer;
 };
 
-Task<Result<void>> SqliteStore::Impl::Write(StoreJob job) {
+Task<Result<void>> SqliteStore::Impl::Write(StoreJob job, Survives survives) {
   auto put = std::make_shared<std::vector<IndexedAction>>();
   auto work = [this, job = std::move(job), put](Database& database) mutable -> Result<void> {
     SqliteTransaction transaction(database, options.max_actions);
@@ -104,7 +105,7 @@ Task<Result<void>> SqliteStore::Impl::Write(StoreJob job) {
     *put = transaction.TakePut();
     return {};
   };
-  CO_TRY(co_await RunOn<void>(&writer, std::move(work)));
+  CO_TRY(co_await RunOn<void>(&writer, std::move(work), survives));
   for (const IndexedAction& action : *put) cache.Put(action);
   co_return Result<void>();
 }
@@ -151,13 +152,14 @@ Task<Result<void>> SqliteStore::ReleaseLease(Lease lease) {
 }
 
 Task<Result<void>> SqliteStore::Write(StoreJob job) {
-  return impl_->Write(std::move(job));
+  return impl_->Write(std::move(job), Survives::kPowerLoss);
 }
 
 Task<Result<void>> SqliteStore::PutActions(ActionBatch batch) {
-  return Write([batch = std::move(batch)](StoreTransaction& transaction) {
+  auto put = [batch = std::move(batch)](StoreTransaction& transaction) {
     return transaction.PutActions(batch);
-  });
+  };
+  return impl_->Write(std::move(put), Survives::kProcess);
 }
 
 Task<Result<std::optional<IndexedAction>>> SqliteStore::FindAction(ActionKey key) {
@@ -185,7 +187,7 @@ void SqliteStore::PostHead(ChainHead head) {
     // The job that is queued already will find the newer head.
     if (!is_first) return;
   }
-  DatabaseJob job;
+  DatabaseJob job{.survives = Survives::kProcess};
   job.work = [impl = impl_.get(), chain](Database& database) -> Result<void> {
     const std::optional<ChainHead> newest = impl->TakePosted(chain);
     if (!newest) return {};

@@ -1,6 +1,7 @@
 #pragma once
-// SqliteStore: the control store in one SQLite file (WAL, synchronous=FULL). One connection writes,
-// on its own thread, and commits jobs that wait together in one transaction; another one reads.
+// SqliteStore: the control store in one SQLite file (WAL). Commits are synced unless all they hold
+// can be made again from the ledger: the index of actions and the heads. One connection writes, on
+// its own thread, and commits jobs that wait together in one transaction; another one reads.
 // Several processes may use the same file.
 
 #include <filesystem>

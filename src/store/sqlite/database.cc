@@ -13,7 +13,8 @@
 namespace falconer::store {
 namespace {
 
-// synchronous=FULL syncs the log at every commit: what was answered survives a loss of power.
+// synchronous=FULL syncs the log at every commit; NORMAL leaves that to the system, and syncs only
+// before the log is taken over into the file.
 constexpr const char* kWriterPragmas =
     "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA journal_size_limit=67108864;";
 constexpr const char* kReaderPragmas = "PRAGMA query_only=1;";
@@ -77,6 +78,14 @@ Database::~Database() {
 Result<void> Database::Execute(const char* sql) {
   if (sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr) == SQLITE_OK) return {};
   return Fail(Failure("cannot run a statement"));
+}
+
+Result<void> Database::SyncFor(Survives what) {
+  if (what == synced_for_) return {};
+  const bool must_sync = what == Survives::kPowerLoss;
+  TRY(Execute(must_sync ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL"));
+  synced_for_ = what;
+  return {};
 }
 
 void Database::RollBack() {

@@ -14,6 +14,10 @@ struct sqlite3;
 
 namespace falconer::store {
 
+// What a commit must survive. Whatever could be made again from the ledger, which is synced for
+// itself, need only outlive the process.
+enum class Survives { kPowerLoss, kProcess };
+
 class Database {
  public:
   enum class Access { kWrite, kRead };
@@ -31,6 +35,8 @@ class Database {
 
   // Runs statements that have no parameters and no rows to read.
   Result<void> Execute(const char* sql);
+  // From the next transaction on commits survive at least this.
+  Result<void> SyncFor(Survives what);
   // Takes the open transaction back, if there is one. A failure is logged: callers have a reason
   // already, and the next BEGIN fails if it mattered.
   void RollBack();
@@ -48,6 +54,7 @@ class Database {
 
   std::filesystem::path path_;
   sqlite3* handle_;
+  Survives synced_for_ = Survives::kPowerLoss;
   std::map<std::string_view, sqlite3_stmt*> prepared_;
 };
 

@@ -1,5 +1,7 @@
 #include "store/sqlite/group_commit.h"
 
+#include <algorithm>
+
 namespace falconer::store {
 namespace {
 
@@ -13,8 +15,15 @@ Result<void> RunBehindSavepoint(Database& database, DatabaseJob& job) {
   return done;
 }
 
+Survives NeededBy(const std::vector<DatabaseJob>& batch) {
+  const bool none_needs_more = std::ranges::all_of(
+      batch, [](const DatabaseJob& job) { return job.survives == Survives::kProcess; });
+  return none_needs_more ? Survives::kProcess : Survives::kPowerLoss;
+}
+
 // The outcome of each job, or why none of them counts.
 Result<std::vector<Result<void>>> RunAll(Database& database, std::vector<DatabaseJob>& batch) {
+  TRY(database.SyncFor(NeededBy(batch)));
   TRY(database.Execute("BEGIN IMMEDIATE"));
   std::vector<Result<void>> outcomes;
   for (DatabaseJob& job : batch) {

@@ -19,6 +19,7 @@ struct DatabaseJob {
   std::move_only_function<Result<void>(Database&)> work;
   // Told the outcome once it is final: after the commit.
   std::move_only_function<void(Result<void>)> done;
+  Survives survives = Survives::kPowerLoss;
 };
 
 class JobThread {
