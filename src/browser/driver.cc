@@ -10,6 +10,9 @@ namespace {
 using model::ActionType;
 
 enum class WhileDialogOpen { kRefused, kAllowed };
+// When the input hook is awaited: before anything else, or by the action itself once its target is
+// ready.
+enum class Asked { kAtOnce, kWhenReady };
 // An action on a page, one that brings a page, or one on the tab itself.
 enum class Kind { kAction, kNavigation, kTab };
 
@@ -19,18 +22,20 @@ struct ActionRow {
   Kind kind = Kind::kAction;
   // With a dialog open the page answers nothing: only what goes around it makes sense.
   WhileDialogOpen while_dialog_open = WhileDialogOpen::kRefused;
+  Asked asked = Asked::kAtOnce;
 };
 
 using enum WhileDialogOpen;
+using enum Asked;
 
 constexpr ActionRow kActions[] = {
     {ActionType::kNavigate, &Navigate, Kind::kNavigation},
     {ActionType::kGoBack, &GoBack, Kind::kNavigation},
     {ActionType::kGoForward, &GoForward, Kind::kNavigation},
     {ActionType::kReload, &Reload, Kind::kNavigation},
-    {ActionType::kClick, &Click},
-    {ActionType::kDoubleClick, &DoubleClick},
-    {ActionType::kHover, &Hover},
+    {ActionType::kClick, &Click, Kind::kAction, kRefused, kWhenReady},
+    {ActionType::kDoubleClick, &DoubleClick, Kind::kAction, kRefused, kWhenReady},
+    {ActionType::kHover, &Hover, Kind::kAction, kRefused, kWhenReady},
     {ActionType::kType, &Type},
     {ActionType::kFill, &Fill},
     {ActionType::kClear, &Clear},
@@ -52,7 +57,7 @@ constexpr ActionRow kActions[] = {
     {ActionType::kCloseTab, &CloseTab, Kind::kTab, kAllowed},
     {ActionType::kHandleDialog, &HandleDialog, Kind::kAction, kAllowed},
     {ActionType::kSubmit, &Submit},
-    {ActionType::kPurchase, &Click},
+    {ActionType::kPurchase, &Click, Kind::kAction, kRefused, kWhenReady},
     {ActionType::kFocus, &Focus},
     {ActionType::kSetViewport, &SetViewport},
 };
@@ -92,8 +97,13 @@ Task<Result<std::shared_ptr<Tab>>> Driver::TabFor(CallContext ctx, ActionType ty
   co_return navigator_.TabFor(type == ActionType::kSwitchTab ? TabId() : id);
 }
 
+bool Driver::AsksWhenReady(ActionType type) {
+  const ActionRow* row = FindRow(type);
+  return row != nullptr && row->asked == kWhenReady;
+}
+
 Task<Result<model::ActionOutcome>> Driver::Perform(CallContext ctx, model::ActionSpec spec,
-                                                   std::optional<Duration> bind) {
+                                                   std::optional<Duration> bind, InputHooks hooks) {
   CO_TRY(spec.Validate());
   const ActionRow* row = FindRow(spec.type);
   if (row == nullptr) {
@@ -108,8 +118,9 @@ Task<Result<model::ActionOutcome>> Driver::Perform(CallContext ctx, model::Actio
   CO_TRY_ASSIGN(const auto tab, co_await TabFor(bounded, spec.type, spec.tab_id));
   CO_TRY(co_await tab->Ready(bounded));
   CO_TRY(CanAct(*tab, *row));
-  ActionRun run(session_, navigator_, tab, std::move(spec));
+  ActionRun run(session_, navigator_, tab, std::move(spec), std::move(hooks));
   if (bind) run.BindUntil(Deadline::After(ctx.clock().Now(), *bind));
+  if (row->asked == kAtOnce) CO_TRY(co_await run.BeforeInput());
   const auto done = co_await row->perform(bounded, &run);
   if (!done) co_return std::unexpected(Error(done.error()).In(model::ActionName(run.spec().type)));
   run.NoteRefused();

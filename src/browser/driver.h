@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "browser/actions/input_hooks.h"
 #include "browser/frames/navigator.h"
 #include "browser/session.h"
 #include "model/action/action.h"
@@ -26,7 +27,11 @@ class Driver {
   // nothing leaves for the page after the deadline passed or the call was cancelled. `bind` is how
   // long the target may take to be there and ready; no limit of its own when absent.
   Task<Result<model::ActionOutcome>> Perform(CallContext ctx, model::ActionSpec spec,
-                                             std::optional<Duration> bind = std::nullopt);
+                                             std::optional<Duration> bind = std::nullopt,
+                                             InputHooks hooks = {});
+
+  // Whether the action awaits its input hook only once its target is ready.
+  static bool AsksWhenReady(model::ActionType type);
 
   Session& session() { return session_; }
   Navigator& navigator() { return navigator_; }

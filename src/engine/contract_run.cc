@@ -95,6 +95,8 @@ Task<std::optional<Error>> ContractRun::Go(CallContext ctx) {
   Result<void> done = co_await Begin(ctx);
   if (done) done = co_await CheckPreconditions(ctx);
   if (done) done = contract().dry_run ? co_await TryDry(ctx) : co_await Attempts(ctx);
+  // Of an action that failed before it asked.
+  static_cast<void>(co_await HasLooked());
   Enter(Phase::kProject);
   // What the page shows belongs to the evidence of a failure too, if there is time to look.
   if (!done && !after_ && ctx.StillWanted("the state")) {
@@ -108,12 +110,35 @@ Task<std::optional<Error>> ContractRun::Go(CallContext ctx) {
 }
 
 Task<Result<void>> ContractRun::Begin(CallContext ctx) {
-  const CallContext short_time = ctx.WithTimeout(contract().timeout.bind);
   CO_TRY(kit_.session->Alive());
   CO_TRY_ASSIGN(tab_, kit_.driver.navigator().TabFor(contract().action_spec.tab_id));
-  CO_TRY(co_await tab_->Ready(short_time));
+  CO_TRY(co_await tab_->Ready(ctx.WithTimeout(contract().timeout.bind)));
   downloads_before_ = kit_.session->downloads().last_seq();
   if (tab_->phase() != browser::TabPhase::kLive) co_return Result<void>();
+  if (!CanLookMeanwhile()) co_return co_await LookBefore(std::move(ctx));
+  looking_ = std::make_unique<TaskScope>(ctx.executor());
+  looking_->Spawn("look", LookMeanwhile(this, std::move(ctx)));
+  co_return Result<void>();
+}
+
+// The page is asked first and answers in order: it is seen as it was before its target was
+// prepared.
+bool ContractRun::CanLookMeanwhile() const {
+  const bool asks_late = browser::Driver::AsksWhenReady(contract().action_spec.type);
+  return asks_late && contract().preconditions.empty() && !contract().dry_run;
+}
+
+Task<void> ContractRun::LookMeanwhile(ContractRun* self, CallContext ctx) {
+  self->looked_ = co_await self->LookBefore(std::move(ctx));
+}
+
+Task<Result<void>> ContractRun::HasLooked() {
+  if (looking_) co_await looking_->Join();
+  co_return looked_;
+}
+
+Task<Result<void>> ContractRun::LookBefore(CallContext ctx) {
+  const CallContext short_time = ctx.WithTimeout(contract().timeout.bind);
   const bool leaves = LeavesThePage(contract().action_spec.type);
   const auto read =
       co_await ReadState(leaves ? ctx.WithTimeout(kLeavingTime) : short_time, &before_);
@@ -237,8 +262,6 @@ Task<Result<void>> ContractRun::Attempt(CallContext ctx, int n) {
   result_.verification.reset();
   if (n > 1) seen_ = {};
   if (n == 1 || ShouldAct()) {
-    Enter(Phase::kBind);
-    CO_TRY(co_await Arm(ctx.WithTimeout(contract().timeout.bind)));
     CO_TRY(co_await Act(ctx, contract().action_spec));
   } else if (armed_.empty()) {
     CO_TRY(co_await Arm(ctx.WithTimeout(contract().timeout.bind)));
@@ -261,16 +284,28 @@ Task<Result<void>> ContractRun::Arm(CallContext ctx) {
   co_return Result<void>();
 }
 
-Task<Result<void>> ContractRun::Act(CallContext ctx, model::ActionSpec spec) {
+Task<Result<browser::PageMark>> ContractRun::BeforeInput(CallContext ctx) {
+  CO_TRY(co_await HasLooked());
+  Enter(Phase::kBind);
+  CO_TRY(co_await Arm(ctx.WithTimeout(contract().timeout.bind)));
   if (!is_announced_) {
     CO_TRY(co_await input_.before_effect());
     is_announced_ = true;
   }
   Enter(Phase::kExecute);
+  co_return seen_;
+}
+
+Task<Result<void>> ContractRun::Act(CallContext ctx, model::ActionSpec spec) {
+  Enter(Phase::kExecute);
   const milliseconds limit = contract().timeout.execute;
   spec.timeout = spec.timeout ? std::min(*spec.timeout, limit) : limit;
-  auto done = co_await kit_.driver.Perform(ctx, std::move(spec), contract().timeout.bind);
+  auto done = co_await kit_.driver.Perform(
+      ctx, std::move(spec), contract().timeout.bind,
+      {.before = [this, ctx] { return BeforeInput(ctx); },
+       .changed = [this](browser::PageReading reading) { changed_ = std::move(reading); }});
   if (!done) {
+    changed_.reset();
     may_have_acted_ = may_have_acted_ || ReachedOf(contract().action_spec.type,
                                                    done.error().code()) == Reached::kMayHave;
     co_return std::unexpected(done.error());
@@ -297,7 +332,9 @@ Task<Result<void>> ContractRun::AwaitWaits(CallContext ctx) {
 // Nobody asked for these: how they ended is told, and decides nothing.
 Task<void> ContractRun::AwaitDerived(CallContext ctx) {
   const CallContext bounded = ctx.WithTimeout(kEffectTime);
+  auto changed = std::exchange(changed_, std::nullopt);
   for (const auto& wait : std::exchange(derived_, {})) {
+    if (changed) wait->Notice(*std::exchange(changed, std::nullopt));
     const auto outcome = co_await wait->Wait(bounded);
     if (outcome) result_.wait_outcomes.push_back(outcome->ToJson());
     changed_ = wait->TakeReading();

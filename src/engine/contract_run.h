@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/async/task_scope.h"
 #include "engine/action_engine.h"
 #include "engine/rule_observer.h"
 
@@ -30,6 +31,13 @@ class ContractRun {
   using Waits = std::vector<std::unique_ptr<browser::ArmedWait>>;
 
   Task<Result<void>> Begin(CallContext ctx);
+  // Looks at the page as it is before the action.
+  Task<Result<void>> LookBefore(CallContext ctx);
+  static Task<void> LookMeanwhile(ContractRun* self, CallContext ctx);
+  // That look, if it is still going on, has come to its end.
+  Task<Result<void>> HasLooked();
+  // What is due before the first thing leaves that can have an effect. Gives the page as seen.
+  Task<Result<browser::PageMark>> BeforeInput(CallContext ctx);
   Task<Result<void>> CheckPreconditions(CallContext ctx);
   Task<Result<void>> TryDry(CallContext ctx);
   Task<Result<void>> Attempts(CallContext ctx);
@@ -47,6 +55,7 @@ class ContractRun {
   Task<Result<void>> ReadState(CallContext ctx, std::optional<model::StructuredState>* into,
                                std::optional<browser::PageReading> just_read = std::nullopt);
 
+  bool CanLookMeanwhile() const;
   bool MayTryAgain(const Error& failure, int n) const;
   bool ShouldAct() const;
   void Escalate(const Error& failure, int attempts);
@@ -61,6 +70,8 @@ class ContractRun {
   std::shared_ptr<browser::Tab> tab_;
   ActionFacts facts_;
   RuleObserver observer_;
+  std::unique_ptr<TaskScope> looking_;
+  Result<void> looked_;
   std::optional<model::StructuredState> before_;
   std::optional<model::StructuredState> after_;
   // The page as it was read last, and as the change that was waited for left it.

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
 #include "base/hex.h"
 #include "base/json/canonical_json.h"
 #include "base/log.h"
@@ -144,7 +147,7 @@ Task<Result<kernel::AnswerBytes>> TurnFlow::AnswerFrom(kernel::KnownAction known
     co_return Fail(ErrorCode::kLedgerDamaged, "the record is not that of the action");
   CO_TRY_ASSIGN(auto result, model::ActionExecutionResult::FromJson(*stored));
   result.ledger = PlaceOf(known.seq, record.view().hash);
-  co_return BytesOf(result);
+  co_return BytesOf(result.ToJson());
 }
 
 // Somebody began it, and a crash came. Whether it happened is looked at, never tried.
@@ -177,7 +180,7 @@ Task<Result<kernel::AnswerBytes>> TurnFlow::AnswerUnsealed(model::ActionExecutio
   CO_TRY_ASSIGN(const auto receipt, co_await Write(RecordKind::kDecision, std::move(payload)));
   runtime_.parts().actions.Saw(caller_.tenant, receipt.seq);
   result.ledger = PlaceOf(receipt.seq, receipt.hash);
-  co_return BytesOf(result);
+  co_return BytesOf(result.ToJson());
 }
 
 Task<kernel::Verdict> TurnFlow::AskGates(CallContext ctx) {
@@ -268,7 +271,7 @@ Task<Result<kernel::AnswerBytes>> TurnFlow::Refuse(kernel::Verdict verdict) {
   CO_TRY_ASSIGN(const auto receipt, co_await Write(RecordKind::kRefusal, std::move(payload)));
   runtime_.parts().actions.Saw(caller_.tenant, receipt.seq);
   result.ledger = PlaceOf(receipt.seq, receipt.hash);
-  co_return BytesOf(result);
+  co_return BytesOf(result.ToJson());
 }
 
 Result<void> TurnFlow::OpenTurn(kernel::TurnSlot& slot) {
@@ -335,6 +338,8 @@ Task<Result<kernel::AnswerBytes>> TurnFlow::RunTurn(CallContext ctx, kernel::Tur
 }
 
 Task<void> TurnFlow::WriteOpened(TurnFlow* self, TurnId turn) {
+  // Behind the first question to the page, which answers meanwhile.
+  co_await boost::asio::post(self->runtime_.executor(), boost::asio::use_awaitable);
   json::object payload = self->Asked(turn);
   payload["plan"] = std::string_view(self->plan_hash_);
   payload.insert(self->planned_.begin(), self->planned_.end());
@@ -428,9 +433,10 @@ Task<Result<kernel::AnswerBytes>> TurnFlow::Seal(kernel::TurnSlot* slot,
   payload["result"] = result.ToJson();
   runtime_.parts().scrubber.Scrub(payload);
   // What is answered is what is recorded, to the byte, and so is what the digest is of.
-  CO_TRY_ASSIGN(result, model::ActionExecutionResult::FromJson(payload.at("result")));
-  CO_TRY_ASSIGN(result.evidence_digest, result.EvidenceDigest());
-  payload["result"].as_object()["evidence_digest"] = std::string_view(result.evidence_digest);
+  json::object& recorded = payload["result"].as_object();
+  CO_TRY_ASSIGN(const std::string digest, model::ActionExecutionResult::EvidenceDigestOf(recorded));
+  recorded["evidence_digest"] = std::string_view(digest);
+  json::object answer = recorded;
   const auto receipt = co_await Write(RecordKind::kTurnClosed, std::move(payload));
   if (slot != nullptr) {
     const TurnCause cause = receipt ? CauseOf(result) : TurnCause::kEvidenceLost;
@@ -438,8 +444,8 @@ Task<Result<kernel::AnswerBytes>> TurnFlow::Seal(kernel::TurnSlot* slot,
   }
   CO_TRY(receipt);
   runtime_.Passed(TurnStage::kSealed);
-  result.ledger = PlaceOf(receipt->seq, receipt->hash);
-  CO_TRY_ASSIGN(const kernel::AnswerBytes bytes, BytesOf(result));
+  answer["ledger"] = PlaceOf(receipt->seq, receipt->hash).ToJson();
+  CO_TRY_ASSIGN(const kernel::AnswerBytes bytes, BytesOf(answer));
   if (!claim_) {
     runtime_.parts().actions.Saw(caller_.tenant, receipt->seq);
     co_return bytes;
@@ -483,8 +489,8 @@ json::object TurnFlow::Asked(const TurnId& turn) const {
   return asked;
 }
 
-Result<kernel::AnswerBytes> TurnFlow::BytesOf(const model::ActionExecutionResult& result) {
-  TRY_ASSIGN(std::string bytes, CanonicalJson(result.ToJson()));
+Result<kernel::AnswerBytes> TurnFlow::BytesOf(const json::object& result) {
+  TRY_ASSIGN(std::string bytes, CanonicalJson(result));
   return std::make_shared<const std::string>(std::move(bytes));
 }
 

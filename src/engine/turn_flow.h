@@ -63,7 +63,7 @@ class TurnFlow {
   Task<Result<ledger::Receipt>> Write(ledger::RecordKind kind, json::object payload);
   json::object About(const TurnId& turn) const;
   json::object Asked(const TurnId& turn) const;
-  static Result<kernel::AnswerBytes> BytesOf(const model::ActionExecutionResult& result);
+  static Result<kernel::AnswerBytes> BytesOf(const json::object& result);
   model::LedgerPlace PlaceOf(std::uint64_t seq, const Sha256Digest& hash) const;
   kernel::ActionName Name() const;
 

@@ -116,7 +116,7 @@ BROWSER_TEST(PointerGuardTest, NamesTheOverlayThatStays) {
   co_await t.Open("/overlay.html?forever=1");
 
   const auto clicked =
-      co_await t.Do(R"({"action_type": "click", "selector": "#target", "timeout_ms": 400})");
+      co_await t.Do(R"({"action_type": "click", "selector": "#target", "timeout_ms": 1000})");
 
   EXPECT_EQ(CodeOf(clicked), ErrorCode::kElementObscured) << Why(clicked);
   EXPECT_TRUE(Why(clicked).contains("overlay")) << Why(clicked);

@@ -21,11 +21,12 @@ std::int64_t WallDeadline(const CallContext& ctx) {
 }  // namespace
 
 ActionRun::ActionRun(Session& session, Navigator& navigator, std::shared_ptr<Tab> tab,
-                     model::ActionSpec spec)
+                     model::ActionSpec spec, InputHooks hooks)
     : session_(session),
       navigator_(navigator),
       tab_(std::move(tab)),
       spec_(std::move(spec)),
+      hooks_(std::move(hooks)),
       clock_(tab_->session()->connection().clock()),
       phase_start_(clock_.Now()),
       dialogs_before_(tab_->dialogs().last_seq()),
@@ -44,6 +45,13 @@ void ActionRun::NotePopup(Tab& popup) {
       popup.dialogs().OnOpened([this, &dialogs = popup.dialogs()](const Dialog&) {
         if (const auto none = dialogs.NoneOpen(); !none) popup_asks_.Cancel(none.error());
       }));
+}
+
+Task<Result<void>> ActionRun::BeforeInput() {
+  if (const auto before = std::exchange(hooks_.before, nullptr)) {
+    CO_TRY_ASSIGN(seen_, co_await before());
+  }
+  co_return Result<void>();
 }
 
 Result<void> ActionRun::MayAct(const CallContext& ctx, std::string_view what) const {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "browser/actions/input_hooks.h"
 #include "browser/frames/navigator.h"
 #include "browser/session.h"
 #include "model/action/action.h"
@@ -20,7 +21,7 @@ class ActionRun {
  public:
   // `session` and `navigator` must outlive the run.
   ActionRun(Session& session, Navigator& navigator, std::shared_ptr<Tab> tab,
-            model::ActionSpec spec);
+            model::ActionSpec spec, InputHooks hooks = {});
 
   Session& session() const { return session_; }
   Navigator& navigator() const { return navigator_; }
@@ -59,6 +60,13 @@ class ActionRun {
     }
   }
 
+  // Has the caller do what he wants to do before the input. Only the first call does anything.
+  Task<Result<void>> BeforeInput();
+  // The page as the caller saw it before; without a document when he did not look.
+  const PageMark& seen() const { return seen_; }
+  // Tells the caller the page as the input left it.
+  void NoteChanged(PageReading reading) { hooks_.changed(std::move(reading)); }
+
   // Whether input may leave for the page now: it is still wanted, and no dialog would hold it back
   // until nobody expects it any more.
   Result<void> MayAct(const CallContext& ctx, std::string_view what) const;
@@ -94,6 +102,8 @@ class ActionRun {
   Navigator& navigator_;
   std::shared_ptr<Tab> tab_;
   model::ActionSpec spec_;
+  InputHooks hooks_;
+  PageMark seen_;
   model::ActionOutcome outcome_;
   Clock& clock_;
   TimePoint phase_start_;

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/async/task_scope.h"
 #include "browser/frames/frame_geometry.h"
 #include "browser/waits/load_waits.h"
 
@@ -74,20 +75,46 @@ model::HitEvidence EvidenceOf(const json::object& seen) {
   return evidence;
 }
 
+// A press that is still held stays guarded until it is let go. The report says also how the page
+// has changed, when the caller knows how it was.
+json::object ReportArguments(const ActionRun& run, const Prepared& prepared) {
+  json::object arguments{{"token", std::string_view(prepared.token)},
+                         {"disarm", !prepared.is_held}};
+  const PageMark& seen = run.seen();
+  if (seen.document && seen.document == prepared.target.place.document) {
+    arguments["before"] = {{"content_hash", std::string_view(seen.content_hash)},
+                           {"read_as", seen.arguments},
+                           {"doc", seen.document->ordinal}};
+  }
+  return arguments;
+}
+
 // What the guard in the page saw. A page that is gone, is being left or shows a dialog got the
-// event. A press that is still held stays guarded until it is let go.
+// event.
 Task<Result<model::HitEvidence>> ReadHit(CallContext ctx, ActionRun* run, Prepared prepared) {
   if (run->tab()->dialogs().open()) co_return model::HitEvidence{.delivered = true};
-  const auto seen = co_await CallScript(
-      run->UntilPopupAsks(ctx), prepared.target.place, "hit_result",
-      {{"token", std::string_view(prepared.token)}, {"disarm", !prepared.is_held}});
+  const ScriptCall& place = prepared.target.place;
+  const auto seen = co_await CallScript(run->UntilPopupAsks(ctx), place, "hit_result",
+                                        ReportArguments(*run, prepared));
   if (!seen) {
     // While a page is being left it answers nothing.
     if (!run->tab()->frames().main()->is_navigating())
       CO_TRY(ctx.StillWanted("the page to report the hit"));
     co_return model::HitEvidence{.delivered = true};
   }
-  co_return EvidenceOf(*seen);
+  model::HitEvidence evidence = EvidenceOf(*seen);
+  if (const json::value* state = seen->if_contains("state");
+      state != nullptr && evidence.delivered) {
+    CO_TRY_ASSIGN(auto projection, model::FrameProjection::FromJson(*state));
+    run->NoteChanged({place.document, std::move(projection)});
+  }
+  co_return evidence;
+}
+
+using HitReport = std::optional<Result<model::HitEvidence>>;
+
+Task<void> KeepHit(CallContext ctx, ActionRun* run, Prepared prepared, HitReport* into) {
+  *into = co_await ReadHit(std::move(ctx), run, std::move(prepared));
 }
 
 Error Missed(const model::HitEvidence& hit) {
@@ -118,22 +145,37 @@ bool WasCutShort(const CallContext& ctx, const Error& error) {
   return says_little && ctx.TimeLeft() < kTimeToLook;
 }
 
+// The page is asked for its report while the browser still delivers the events: once they are
+// delivered it may have come already.
+Task<Result<model::HitEvidence>> AwaitHit(CallContext ctx, ActionRun* run, Prepared prepared,
+                                          MouseReply* reply) {
+  TaskScope tasks(ctx.executor());
+  HitReport report;
+  tasks.Spawn("hit", KeepHit(ctx, run, prepared, &report));
+  const auto taken = co_await reply->Wait(run->UntilPopupAsks(ctx));
+  run->EndPhase(model::Phase::kAct);
+  if (!taken && taken.error().code() != ErrorCode::kDialogOpen) {
+    co_await tasks.Stop();
+    // The tab went away under the mouse: it was hit, and this is what came of it.
+    if (run->tab()->phase() == TabPhase::kClosed) co_return model::HitEvidence{.delivered = true};
+    co_return std::unexpected(taken.error());
+  }
+  if (!report)
+    PostScript(prepared.target.place, "hit_over", {{"token", std::string_view(prepared.token)}});
+  co_await tasks.Join();
+  co_return *std::move(report);
+}
+
 Task<Result<void>> Attempt(CallContext ctx, ActionRun* run, PointerPlan plan, PostMouse post,
                            int attempt) {
   CO_TRY_ASSIGN(Prepared prepared, co_await Prepare(ctx, run, std::move(plan), attempt));
   CO_TRY(co_await WaitUntilFrameStays(ctx, run, prepared.target.place));
   run->outcome().point = prepared.at;
+  CO_TRY(co_await run->BeforeInput());
   // Nothing may leave for the page once the caller was told that it will not.
   CO_TRY(run->MayAct(ctx, "the element"));
   auto reply = post(prepared.at);
-  const auto taken = co_await reply.Wait(run->UntilPopupAsks(ctx));
-  run->EndPhase(model::Phase::kAct);
-  if (!taken && taken.error().code() != ErrorCode::kDialogOpen) {
-    // The tab went away under the mouse: it was hit, and this is what came of it.
-    if (run->tab()->phase() == TabPhase::kClosed) co_return Result<void>();
-    co_return std::unexpected(taken.error());
-  }
-  CO_TRY_ASSIGN(run->outcome().hit, co_await ReadHit(ctx, run, std::move(prepared)));
+  CO_TRY_ASSIGN(run->outcome().hit, co_await AwaitHit(ctx, run, std::move(prepared), &reply));
   if (!run->outcome().hit->delivered) co_return std::unexpected(Missed(*run->outcome().hit));
   co_return Result<void>();
 }

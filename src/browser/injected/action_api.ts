@@ -21,7 +21,7 @@ import { choose, findOptions, refuseOtherThanList } from './select';
 import { resolveMany, resolveStrict, type Target } from './selectors/selectors';
 import { nextFrame } from './signals';
 import { ariaStates, isEditable } from './visibility';
-import { wait } from './waits';
+import { changedState, wait } from './waits';
 
 const POINTER_ACTIONS: readonly PointerAction[] = ['click', 'hover', 'drag', 'drop'];
 const DEFAULT_LIMIT = 100;
@@ -78,11 +78,21 @@ function preparedAnswer({ element, point, rect, attempts, waitedMs, scrolled }: 
   };
 }
 
-function hitResult(args: Args): object {
+// Answers once the page has dealt with the events of the action, and may be asked before they come. With `before`,
+// which is a state_change condition, it tells the state too when that has changed.
+async function hitResult(args: Args): Promise<object> {
   const guard = guardFor(stringArg(args, 'token'));
   if (!guard) return { armed: false, hit: null, events: [], click_delivered: false };
-  if (args.disarm === true) disarm();
-  return { armed: true, ...guard.verdict, click_delivered: guard.delivered };
+  await guard.settled;
+  if (args.disarm === true && guardFor(guard.token)) disarm();
+  const state = args.before === undefined ? undefined : changedState(objectArg(args, 'before'));
+  return { armed: true, ...guard.verdict, click_delivered: guard.delivered, ...(state && { state }) };
+}
+
+// No more events will come than have come.
+function hitOver(args: Args): object {
+  guardFor(stringArg(args, 'token'))?.finish();
+  return {};
 }
 
 async function fillAction(args: Args): Promise<object> {
@@ -251,6 +261,7 @@ function isFileField(el: Element): el is HTMLInputElement {
 export const handlers: Handlers = {
   prepare: prepareAction,
   hit_result: hitResult,
+  hit_over: hitOver,
   fill: fillAction,
   check_value: checkValue,
   focus: focusAction,

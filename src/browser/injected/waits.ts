@@ -226,6 +226,12 @@ function stateChangeCondition(args: Args): Condition {
   };
 }
 
+// The state of this moment, when such a condition holds.
+export function changedState(args: Args): object | undefined {
+  const check = cached(() => stateChangeCondition(args)({ cause: 'start', changed: true, frame: 0, attempt: 1, waitedMs: 0 }));
+  return !isFailure(check) && check.holds ? (check.state as object) : undefined;
+}
+
 // What was scrolled or changed before this wait is on the screen: two animation frames have come.
 function drawnCondition(): Condition {
   return ({ frame }) => ({ holds: frame >= 2, observed: { frames: frame }, frames: true });

@@ -194,6 +194,10 @@ Task<Result<model::WaitOutcome>> ArmedWait::Wait(CallContext ctx) {
   co_return Gather(root);
 }
 
+void ArmedWait::Notice(PageReading changed) {
+  impl_->scope.noticed = std::move(changed);
+}
+
 std::optional<PageReading> ArmedWait::TakeReading() {
   return FindReading(*impl_->root);
 }

@@ -27,6 +27,8 @@ class ArmedWait {
   // Waits until the condition is decided. An unsatisfied outcome says why, branch by branch; a
   // failure (kCancelled, kTabClosed, ...) means that nobody can know. Called once.
   Task<Result<model::WaitOutcome>> Wait(CallContext ctx);
+  // Before waiting: the page as it has been found to have changed, which need not be asked then.
+  void Notice(PageReading changed);
   // The page as a change of its state was seen, when one was waited for and came. Called once,
   // after Wait.
   std::optional<PageReading> TakeReading();

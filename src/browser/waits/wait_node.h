@@ -34,6 +34,8 @@ struct WaitScope {
   std::shared_ptr<Tab> tab;
   // The page as it was read last; empty when nobody did.
   PageMark seen;
+  // The page as somebody else found it to have changed since.
+  std::optional<PageReading> noticed;
 };
 
 // Sets the traps for things that happen.

@@ -166,6 +166,15 @@ Task<Result<PageMark>> MarkPage(CallContext ctx, ScriptCall place) {
                      .content_hash = std::string(answer.at("content_hash").get_string())};
 }
 
+// What others noticed of the page counts for the document it was seen in.
+std::optional<json::value> TakeNoticed(WaitScope& scope, WaitNode& node, const ScriptCall& place) {
+  if (node.condition.kind != WaitKind::kStateChange || !scope.noticed) return std::nullopt;
+  if (scope.noticed->document != place.document || node.before.document != place.document)
+    return std::nullopt;
+  node.reading = std::exchange(scope.noticed, std::nullopt);
+  return json::object{{"content_hash", std::string_view(node.reading->answer.content_hash)}};
+}
+
 Task<Result<json::value>> AskOnce(CallContext ctx, WaitScope* scope, WaitNode* node,
                                   ScriptCall* place) {
   if (node->condition.kind == WaitKind::kFunction) return AskGuest(std::move(ctx), node, *place);
@@ -189,6 +198,7 @@ Task<Result<json::value>> WaitInPage(CallContext ctx, WaitScope* scope, WaitNode
     CO_TRY(co_await WaitForPendingNavigation(ctx, scope->tab));
     CO_TRY(scope->tab->dialogs().NoneOpen());
     auto place = ScriptCall::Into(scope->tab->frames().main());
+    if (auto noticed = TakeNoticed(*scope, *node, place)) co_return *std::move(noticed);
     auto answer = co_await AskOnce(ctx, scope, node, &place);
     if (answer || !IsDocumentGone(answer.error().code())) co_return answer;
     CO_TRY(ctx.StillWanted(model::WaitKindName(node->condition.kind)));

@@ -42,10 +42,6 @@ json::object ArtifactJson(const ResultArtifact& artifact) {
   return out;
 }
 
-json::object LedgerJson(const LedgerPlace& place) {
-  return {{"chain", place.chain}, {"seq", place.seq}, {"record_hash", place.record_hash}};
-}
-
 json::object TimingsJson(const std::vector<PhaseDuration>& timings) {
   json::object out;
   for (const PhaseDuration& time : timings) {
@@ -190,10 +186,14 @@ ActionFailure ActionFailure::Of(const Error& error) {
           .retry_after = std::nullopt};
 }
 
+json::object LedgerPlace::ToJson() const {
+  return {{"chain", chain}, {"seq", seq}, {"record_hash", record_hash}};
+}
+
 json::object ActionExecutionResult::ToJson() const {
   json::object out = EvidenceJson(*this);
   WriteText(out, "evidence_digest", evidence_digest);
-  if (ledger) out["ledger"] = LedgerJson(*ledger);
+  if (ledger) out["ledger"] = ledger->ToJson();
   return out;
 }
 
@@ -203,7 +203,11 @@ Result<ActionExecutionResult> ActionExecutionResult::FromJson(const json::value&
 }
 
 Result<std::string> ActionExecutionResult::EvidenceDigest() const {
-  TRY_ASSIGN(const std::string bytes, CanonicalJson(EvidenceJson(*this)));
+  return EvidenceDigestOf(EvidenceJson(*this));
+}
+
+Result<std::string> ActionExecutionResult::EvidenceDigestOf(const json::object& evidence) {
+  TRY_ASSIGN(const std::string bytes, CanonicalJson(evidence));
   return Sha256Hex(bytes);
 }
 

@@ -86,6 +86,7 @@ struct LedgerPlace {
   std::string chain;
   std::int64_t seq = 0;
   std::string record_hash;
+  json::object ToJson() const;
   bool operator==(const LedgerPlace&) const = default;
 };
 
@@ -118,6 +119,8 @@ struct ActionExecutionResult {
   // which are only known once the digest is. Fails with kInvalidArgument when a part has no
   // canonical form.
   Result<std::string> EvidenceDigest() const;
+  // The same of the JSON of a result that has neither yet.
+  static Result<std::string> EvidenceDigestOf(const json::object& evidence);
   bool operator==(const ActionExecutionResult&) const = default;
 };
 
