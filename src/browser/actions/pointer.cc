@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "base/async/task_scope.h"
 #include "browser/frames/frame_geometry.h"
 #include "browser/waits/load_waits.h"
 
@@ -105,16 +104,11 @@ Task<Result<model::HitEvidence>> ReadHit(CallContext ctx, ActionRun* run, Prepar
   model::HitEvidence evidence = EvidenceOf(*seen);
   if (const json::value* state = seen->if_contains("state");
       state != nullptr && evidence.delivered) {
-    CO_TRY_ASSIGN(auto projection, model::FrameProjection::FromJson(*state));
-    run->NoteChanged({place.document, std::move(projection)});
+    // One that cannot be read is read again by whoever needs it.
+    if (auto projection = model::FrameProjection::FromJson(*state))
+      run->NoteChanged({place.document, *std::move(projection)});
   }
   co_return evidence;
-}
-
-using HitReport = std::optional<Result<model::HitEvidence>>;
-
-Task<void> KeepHit(CallContext ctx, ActionRun* run, Prepared prepared, HitReport* into) {
-  *into = co_await ReadHit(std::move(ctx), run, std::move(prepared));
 }
 
 Error Missed(const model::HitEvidence& hit) {
@@ -145,37 +139,23 @@ bool WasCutShort(const CallContext& ctx, const Error& error) {
   return says_little && ctx.TimeLeft() < kTimeToLook;
 }
 
-// The page is asked for its report while the browser still delivers the events: once they are
-// delivered it may have come already.
-Task<Result<model::HitEvidence>> AwaitHit(CallContext ctx, ActionRun* run, Prepared prepared,
-                                          MouseReply* reply) {
-  TaskScope tasks(ctx.executor());
-  HitReport report;
-  tasks.Spawn("hit", KeepHit(ctx, run, prepared, &report));
-  const auto taken = co_await reply->Wait(run->UntilPopupAsks(ctx));
-  run->EndPhase(model::Phase::kAct);
-  if (!taken && taken.error().code() != ErrorCode::kDialogOpen) {
-    co_await tasks.Stop();
-    // The tab went away under the mouse: it was hit, and this is what came of it.
-    if (run->tab()->phase() == TabPhase::kClosed) co_return model::HitEvidence{.delivered = true};
-    co_return std::unexpected(taken.error());
-  }
-  if (!report)
-    PostScript(prepared.target.place, "hit_over", {{"token", std::string_view(prepared.token)}});
-  co_await tasks.Join();
-  co_return *std::move(report);
-}
-
 Task<Result<void>> Attempt(CallContext ctx, ActionRun* run, PointerPlan plan, PostMouse post,
                            int attempt) {
   CO_TRY_ASSIGN(Prepared prepared, co_await Prepare(ctx, run, std::move(plan), attempt));
+  CO_TRY(co_await run->BeforeInput());
   CO_TRY(co_await WaitUntilFrameStays(ctx, run, prepared.target.place));
   run->outcome().point = prepared.at;
-  CO_TRY(co_await run->BeforeInput());
   // Nothing may leave for the page once the caller was told that it will not.
   CO_TRY(run->MayAct(ctx, "the element"));
   auto reply = post(prepared.at);
-  CO_TRY_ASSIGN(run->outcome().hit, co_await AwaitHit(ctx, run, std::move(prepared), &reply));
+  const auto taken = co_await reply.Wait(run->UntilPopupAsks(ctx));
+  run->EndPhase(model::Phase::kAct);
+  if (!taken && taken.error().code() != ErrorCode::kDialogOpen) {
+    // The tab went away under the mouse: it was hit, and this is what came of it.
+    if (run->tab()->phase() == TabPhase::kClosed) co_return Result<void>();
+    co_return std::unexpected(taken.error());
+  }
+  CO_TRY_ASSIGN(run->outcome().hit, co_await ReadHit(ctx, run, std::move(prepared)));
   if (!run->outcome().hit->delivered) co_return std::unexpected(Missed(*run->outcome().hit));
   co_return Result<void>();
 }

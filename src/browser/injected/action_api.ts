@@ -78,21 +78,13 @@ function preparedAnswer({ element, point, rect, attempts, waitedMs, scrolled }: 
   };
 }
 
-// Answers once the page has dealt with the events of the action, and may be asked before they come. With `before`,
-// which is a state_change condition, it tells the state too when that has changed.
-async function hitResult(args: Args): Promise<object> {
+// With `before`, which is a state_change condition, it tells the state too when that has changed.
+function hitResult(args: Args): object {
   const guard = guardFor(stringArg(args, 'token'));
   if (!guard) return { armed: false, hit: null, events: [], click_delivered: false };
-  await guard.settled;
-  if (args.disarm === true && guardFor(guard.token)) disarm();
+  if (args.disarm === true) disarm();
   const state = args.before === undefined ? undefined : changedState(objectArg(args, 'before'));
   return { armed: true, ...guard.verdict, click_delivered: guard.delivered, ...(state && { state }) };
-}
-
-// No more events will come than have come.
-function hitOver(args: Args): object {
-  guardFor(stringArg(args, 'token'))?.finish();
-  return {};
 }
 
 async function fillAction(args: Args): Promise<object> {
@@ -261,7 +253,6 @@ function isFileField(el: Element): el is HTMLInputElement {
 export const handlers: Handlers = {
   prepare: prepareAction,
   hit_result: hitResult,
-  hit_over: hitOver,
   fill: fillAction,
   check_value: checkValue,
   focus: focusAction,

@@ -3,7 +3,6 @@
 // react.
 
 import { aimOf, describeInterceptor, type Interceptor, reaches } from './hit';
-import { pageIsDone } from './signals';
 
 export type GuardedAction = 'click' | 'hover' | 'drag';
 
@@ -71,9 +70,6 @@ export class HitGuard {
   private effectSeen = false;
   private blockedPresses = 0;
   private over = false;
-  private settle: () => void = () => {};
-  // All events of the action have come and the page has dealt with them, or nobody waits for more of them.
-  readonly settled = new Promise<void>((resolve) => (this.settle = resolve));
 
   constructor(private readonly plan: GuardPlan) {}
 
@@ -92,19 +88,6 @@ export class HitGuard {
     this.verdict.hit ??= this.judge(event);
     if (this.verdict.hit) this.letThrough(event);
     else this.block(event);
-    if (this.isComplete) void pageIsDone().then(() => this.finish());
-  }
-
-  finish(): void {
-    this.settle();
-  }
-
-  private get isComplete(): boolean {
-    return this.delivered || this.blockedPresses >= this.presses;
-  }
-
-  private get presses(): number {
-    return this.plan.action === 'click' ? this.plan.count : 1;
   }
 
   private judge(event: Event): boolean {
@@ -130,7 +113,7 @@ export class HitGuard {
   // they belong to when their pointerdown was stopped, hence the counting.
   private isForeign(event: Event): boolean {
     if (this.verdict.hit !== false || !/^pointer(down|move)$/.test(event.type)) return false;
-    return this.blockedPresses >= this.presses;
+    return this.blockedPresses >= (this.plan.action === 'click' ? this.plan.count : 1);
   }
 
   // A target that was never pressed was not hit, even when the mouse is let go over it.

@@ -139,21 +139,6 @@ class Upgrades {
   }
 }
 
-// What the event of this moment sets off has begun: its listeners, and the tasks they and the browser queued behind
-// it, such as the submission of a form. Those come before a task that is queued by a later one.
-export async function pageIsDone(): Promise<void> {
-  for (let hops = 0; hops < 2; ++hops) await new Promise<void>((resolve) => inATask(resolve));
-}
-
-function inATask(callback: () => void): void {
-  const { port1, port2 } = new MessageChannel();
-  port1.onmessage = () => {
-    port1.close();
-    callback();
-  };
-  port2.postMessage(0);
-}
-
 export function nextFrame(then: () => void): void {
   const once = (): void => {
     cancelAnimationFrame(frame);
