@@ -293,11 +293,13 @@ Task<Result<browser::PageMark>> ContractRun::BeforeInput(CallContext ctx) {
     is_announced_ = true;
   }
   Enter(Phase::kExecute);
+  may_leave_ = true;
   co_return seen_;
 }
 
 Task<Result<void>> ContractRun::Act(CallContext ctx, model::ActionSpec spec) {
   Enter(Phase::kExecute);
+  may_leave_ = false;
   const milliseconds limit = contract().timeout.execute;
   spec.timeout = spec.timeout ? std::min(*spec.timeout, limit) : limit;
   auto done = co_await kit_.driver.Perform(
@@ -306,8 +308,8 @@ Task<Result<void>> ContractRun::Act(CallContext ctx, model::ActionSpec spec) {
        .changed = [this](browser::PageReading reading) { changed_ = std::move(reading); }});
   if (!done) {
     changed_.reset();
-    may_have_acted_ = may_have_acted_ || ReachedOf(contract().action_spec.type,
-                                                   done.error().code()) == Reached::kMayHave;
+    const Reached reached = ReachedOf(contract().action_spec.type, done.error().code());
+    may_have_acted_ = may_have_acted_ || (may_leave_ && reached == Reached::kMayHave);
     co_return std::unexpected(done.error());
   }
   may_have_acted_ = true;

@@ -83,6 +83,8 @@ class ContractRun {
   std::optional<model::ActionOutcome> outcome_;
   // The act may have reached the page: it must not be done again unless that is harmless.
   bool may_have_acted_ = false;
+  // All is done that must be done before anything of the act leaves for the page.
+  bool may_leave_ = false;
   bool is_announced_ = false;
   std::uint64_t downloads_before_ = 0;
   // By the name of the file; another attempt finds it taken over already.

@@ -82,7 +82,7 @@ class Runtime {
   // Carries out a contract given as JSON and answers with the bytes of an ActionExecutionResult,
   // the same bytes every time the same contract is sent. Refusals and failures are results too, and
   // so is the end of ctx, however early; it fails only when nothing could be recorded: kIoError,
-  // kLedgerDamaged.
+  // kLedgerDamaged, or kOutcomeUnknown when that came too late to keep it from happening.
   Task<Result<kernel::AnswerBytes>> Execute(CallContext ctx, Caller caller, json::value contract);
 
   // Records what a turn showed a model when not all of it fitted. Nobody waits for that; a view

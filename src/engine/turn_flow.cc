@@ -9,6 +9,7 @@
 #include "base/hex.h"
 #include "base/json/canonical_json.h"
 #include "base/log.h"
+#include "engine/attempt_rules.h"
 #include "engine/plan_snapshots.h"
 #include "engine/recordable.h"
 #include "engine/replay/observation_bound.h"
@@ -442,7 +443,7 @@ Task<Result<kernel::AnswerBytes>> TurnFlow::Seal(kernel::TurnSlot* slot,
     const TurnCause cause = receipt ? CauseOf(result) : TurnCause::kEvidenceLost;
     EndTurn(slot->turn(), cause, DetailOf(result));
   }
-  CO_TRY(receipt);
+  if (!receipt) co_return Fail(Unrecorded(receipt.error(), result));
   runtime_.Passed(TurnStage::kSealed);
   answer["ledger"] = PlaceOf(receipt->seq, receipt->hash).ToJson();
   CO_TRY_ASSIGN(const kernel::AnswerBytes bytes, BytesOf(answer));
@@ -455,6 +456,18 @@ Task<Result<kernel::AnswerBytes>> TurnFlow::Seal(kernel::TurnSlot* slot,
   runtime_.parts().actions.SawClosed(*std::exchange(claim_, std::nullopt), receipt->seq,
                                      result.turn_id);
   co_return bytes;
+}
+
+// Why what came of the turn is not on record. What may have had an effect is not for repeating,
+// whatever the reason allows.
+Error TurnFlow::Unrecorded(const Error& why, const model::ActionExecutionResult& result) const {
+  const bool had_effect = result.success && !contract_->dry_run &&
+                          RepeatingOf(contract_->action_spec.type) == Repeating::kDoublesTheEffect;
+  if (!had_effect && !result.metadata.contains(kMayHaveActed)) return why;
+  return Error(ErrorCode::kOutcomeUnknown,
+               "the action may have happened, and what came of it could not be recorded: " +
+                   std::string(why.message()),
+               why.details());
 }
 
 Task<Result<ledger::Receipt>> TurnFlow::Write(RecordKind kind, json::object payload) {

@@ -60,6 +60,7 @@ class TurnFlow {
   Task<model::ActionExecutionResult> Fenced(CallContext ctx, TurnId turn);
   Task<model::ActionExecutionResult> Work(CallContext ctx, TurnFence* fence);
   Result<model::ResultArtifact> Keep(const LeftFile& left);
+  Error Unrecorded(const Error& why, const model::ActionExecutionResult& result) const;
   Task<Result<ledger::Receipt>> Write(ledger::RecordKind kind, json::object payload);
   json::object About(const TurnId& turn) const;
   json::object Asked(const TurnId& turn) const;

@@ -1,6 +1,10 @@
 // The whole spine over a real browser: admitted, frozen, carried out, verified, sealed.
 
+#include <csignal>
+#include <sys/resource.h>
+
 #include "ledger/verifier.h"
+#include "tests/support/in_background.h"
 #include "tests/support/runtime_bench.h"
 
 namespace falconer::test {
@@ -54,6 +58,78 @@ BROWSER_TEST(RuntimeTest, AClickThatAHangingPageSwallowsIsNotForRepeating) {
   EXPECT_EQ(CodeOf(clicked), ErrorCode::kTimeout) << Told(clicked);
   EXPECT_TRUE(clicked.failure && !clicked.failure->retryable) << Told(clicked);
   EXPECT_TRUE(clicked.metadata.contains("may_have_acted")) << Told(clicked);
+  co_await bench.Stop();
+}
+
+// While it lives no file of this process grows beyond so many bytes, as on a full disk.
+class FullDisk {
+ public:
+  explicit FullDisk(std::uintmax_t bytes) : on_signal_(std::signal(SIGXFSZ, SIG_IGN)) {
+    EXPECT_EQ(::getrlimit(RLIMIT_FSIZE, &before_), 0);
+    const rlimit small{.rlim_cur = bytes, .rlim_max = before_.rlim_max};
+    EXPECT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  }
+  ~FullDisk() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, on_signal_);
+  }
+  FullDisk(const FullDisk&) = delete;
+  FullDisk& operator=(const FullDisk&) = delete;
+
+ private:
+  void (*on_signal_)(int);
+  rlimit before_{};
+};
+
+std::uintmax_t SegmentSize(const TempDir& data) {
+  std::uintmax_t most = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(data.path() / "ledger" / "acme")) {
+    if (entry.path().extension() == ".seg") most = std::max(most, entry.file_size());
+  }
+  return most;
+}
+
+BROWSER_TEST(RuntimeTest, WhatHappenedButCouldNotBeRecordedIsNotForRepeating) {
+  const TempDir data = NewData();
+  RuntimeBench bench(t, data.path());
+  co_await bench.Execute(Contract(0, Navigate(Shop(t))));
+  const CallContext ctx = t.ctx.WithTimeout(kLongPatience);
+  const auto buy = [&] {
+    return bench.runtime().Execute(ctx, {.tenant = TenantId("acme"), .agent = "tester"},
+                                   ParseJson(Contract(1, kBuy, kThanks)).value());
+  };
+  t.site.Hold("/effect");
+  InBackground buying(ctx.executor(), buy());
+  EXPECT_TRUE(co_await t.site.UntilRequests(ctx, "/effect", 1));
+  std::optional<FullDisk> full(SegmentSize(data));
+  t.site.Release("/effect");
+
+  const auto bought = co_await buying.Join();
+
+  EXPECT_EQ(test::CodeOf(bought), ErrorCode::kOutcomeUnknown) << Why(bought);
+  EXPECT_TRUE(!bought && !bought.error().is_retryable());
+  full.reset();
+  const auto again = co_await bench.Execute(Contract(1, kBuy, kThanks));
+  EXPECT_EQ(CodeOf(again), ErrorCode::kOutcomeUnknown) << Told(again);
+  EXPECT_EQ(t.site.EffectCount("bought"), 1u);
+  co_await bench.Stop();
+}
+
+BROWSER_TEST(RuntimeTest, WhatCouldNotBeAnnouncedDoesNotHappen) {
+  const TempDir data = NewData();
+  RuntimeBench bench(t, data.path());
+  co_await bench.Execute(Contract(0, Navigate(Shop(t))));
+  std::optional<FullDisk> full(SegmentSize(data));
+
+  const auto bought = co_await bench.runtime().Execute(
+      t.ctx.WithTimeout(kLongPatience), {.tenant = TenantId("acme"), .agent = "tester"},
+      ParseJson(Contract(1, kBuy, kThanks)).value());
+
+  EXPECT_EQ(test::CodeOf(bought), ErrorCode::kIoError) << Why(bought);
+  EXPECT_EQ(t.site.EffectCount("bought"), 0u);
+  full.reset();
+  EXPECT_TRUE((co_await bench.Execute(Contract(1, kBuy, kThanks))).success);
+  EXPECT_EQ(t.site.EffectCount("bought"), 1u);
   co_await bench.Stop();
 }
 

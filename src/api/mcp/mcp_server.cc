@@ -175,7 +175,11 @@ std::expected<json::object, RpcFailure> McpServer::ListTools(const RpcMessage& r
 std::optional<RpcFailure> McpServer::BeginCall(const RpcMessage& request) {
   const std::string name = TextAt(request.params, "name");
   const Tool* tool = tools_.Find(name);
-  if (tool == nullptr) return Failure(kRpcInvalidParams, "unknown tool \"" + name + "\"");
+  if (tool == nullptr) {
+    return Failure(kRpcInvalidParams, "unknown tool \"" + name +
+                                          "\"; tools/list names those that are offered, and a "
+                                          "server started with --tools all offers more");
+  }
   const json::value* arguments = request.params.if_contains("arguments");
   if (arguments != nullptr && !arguments->is_object())
     return Failure(kRpcInvalidParams, "arguments: expected object");

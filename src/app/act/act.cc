@@ -37,7 +37,10 @@ int RunInput(const Arguments& arguments, const ActInput& input, ActReport& repor
     report.Broke(done.error());
   if (done && run.end() == ActEnd::kOk) return kExitOk;
   const int code = (*program)->FailureCode();
-  return done && code == kExitFailed ? RowOf(run.end()).exit_code : code;
+  if (code != kExitFailed) return code;
+  if (done) return RowOf(run.end()).exit_code;
+  const bool may_have_happened = done.error().code() == ErrorCode::kOutcomeUnknown;
+  return may_have_happened ? RowOf(ActEnd::kUnknown).exit_code : kExitFailed;
 }
 
 }  // namespace

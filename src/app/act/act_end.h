@@ -23,7 +23,8 @@ inline constexpr ActEndRow kActEnds[] = {
     {ActEnd::kOk, kExitOk, "ok", "everything succeeded"},
     {ActEnd::kFailed, kExitFailed, "FAILED", "carried out and failed"},
     {ActEnd::kRefused, 3, "REFUSED", "refused by a gate or by policy"},
-    {ActEnd::kUnknown, 4, "UNKNOWN", "outcome unknown: begun before a crash, never repeated"},
+    {ActEnd::kUnknown, 4, "UNKNOWN",
+     "outcome unknown: begun before a crash or not on record; never repeated"},
     {ActEnd::kNeedsPerson, 5, "NEEDS A PERSON", "failed and asks for a person"},
 };
 
