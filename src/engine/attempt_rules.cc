@@ -20,7 +20,7 @@ constexpr ErrorCode kBeforeTheAct[] = {
     ErrorCode::kElementObscured,   ErrorCode::kElementDetached,    ErrorCode::kWrongElement,
     ErrorCode::kOptionNotFound,    ErrorCode::kStaleRef,           ErrorCode::kSecretField,
     ErrorCode::kInvalidActionSpec, ErrorCode::kInvalidSelector,    ErrorCode::kNoDialog,
-    ErrorCode::kTargetBindFailed,
+    ErrorCode::kTargetBindFailed,  ErrorCode::kInvalidArgument,
 };
 
 // More than one thing leaves for the page: finding the second place may fail after the first.
