@@ -42,7 +42,6 @@ class Connection {
 
  private:
   friend class Session;
-  friend class Together;
 
   std::int64_t NextCommandId() { return ++last_id_; }
   struct Heading {

@@ -16,8 +16,6 @@ class PipeTransport final : public Transport {
   using Transport::Post;
   void Start(Handlers handlers) override;
   Result<void> Post(std::string message, std::unique_ptr<Departure> departure) override;
-  void Hold() override { pipe_.Hold(); }
-  void LetGo() override { pipe_.LetGo(); }
   void Close() override;
 
  private:

@@ -35,9 +35,6 @@ class Transport {
   // message's turn has come, and told when it has left.
   virtual Result<void> Post(std::string message, std::unique_ptr<Departure> departure) = 0;
   Result<void> Post(std::string message) { return Post(std::move(message), nullptr); }
-  // Between these messages gather, and leave in one go if the transport can do that.
-  virtual void Hold() {}
-  virtual void LetGo() {}
   // Ends the connection; on_closed is not called for it.
   virtual void Close() = 0;
 };

@@ -58,6 +58,17 @@ bool CanProve(const model::ActionContract& contract) {
          std::ranges::any_of(contract.verification_rules, is_hard);
 }
 
+Error WhenUnrecorded(const Error& why, const model::ActionContract& contract,
+                     const model::ActionExecutionResult& result) {
+  const bool had_effect = result.success && !contract.dry_run &&
+                          RepeatingOf(contract.action_spec.type) == Repeating::kDoublesTheEffect;
+  if (!had_effect && !result.metadata.contains(kMayHaveActed)) return why;
+  return Error(ErrorCode::kOutcomeUnknown,
+               "the action may have happened, and what came of it could not be recorded: " +
+                   std::string(why.message()),
+               why.details());
+}
+
 ErrorCode FamilyOf(ErrorCode cause) {
   if (cause == ErrorCode::kWaitTimeout || cause == ErrorCode::kPostconditionFailed) return cause;
   return IsIn(kBindFailures, cause) ? ErrorCode::kTargetBindFailed

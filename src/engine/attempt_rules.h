@@ -3,6 +3,7 @@
 // try can have done something already.
 
 #include "model/contract/contract.h"
+#include "model/contract/result.h"
 
 namespace falconer::engine {
 
@@ -21,6 +22,11 @@ Reached ReachedOf(model::ActionType type, ErrorCode failure);
 // Whether looking can tell that the act happened: a guess of ours cannot, only what the contract
 // itself says must come true.
 bool CanProve(const model::ActionContract& contract);
+
+// How the caller is told why what came of an action is not on record: what may have had an effect
+// is not for repeating, whatever the reason allows.
+Error WhenUnrecorded(const Error& why, const model::ActionContract& contract,
+                     const model::ActionExecutionResult& result);
 
 // The family a contract's retry policy knows a finer cause by.
 ErrorCode FamilyOf(ErrorCode cause);

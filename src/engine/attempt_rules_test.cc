@@ -18,6 +18,23 @@ TEST(AttemptRulesTest, ADragMayHaveBegunWhenItsEndIsNotFound) {
   EXPECT_EQ(ReachedOf(ActionType::kDrag, ErrorCode::kElementNotFound), Reached::kMayHave);
 }
 
+TEST(AttemptRulesTest, WhatIsNotOnRecordMayBeRepeatedOnlyIfNothingHappened) {
+  const Error full(ErrorCode::kIoError, "the disk is full");
+  model::ActionContract contract;
+  contract.action_spec.type = ActionType::kClick;
+  model::ActionExecutionResult result;
+
+  result.success = true;
+  EXPECT_EQ(WhenUnrecorded(full, contract, result).code(), ErrorCode::kOutcomeUnknown);
+  contract.dry_run = true;
+  EXPECT_EQ(WhenUnrecorded(full, contract, result).code(), ErrorCode::kIoError);
+  contract.dry_run = false;
+  result.success = false;
+  EXPECT_EQ(WhenUnrecorded(full, contract, result).code(), ErrorCode::kIoError);
+  result.metadata[kMayHaveActed] = true;
+  EXPECT_EQ(WhenUnrecorded(full, contract, result).code(), ErrorCode::kOutcomeUnknown);
+}
+
 TEST(AttemptRulesTest, OnlyWhatComesToTheSameTwiceIsHarmless) {
   EXPECT_EQ(RepeatingOf(ActionType::kFill), Repeating::kHarmless);
   EXPECT_EQ(RepeatingOf(ActionType::kClick), Repeating::kDoublesTheEffect);

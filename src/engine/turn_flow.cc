@@ -15,7 +15,6 @@
 #include "engine/replay/observation_bound.h"
 #include "engine/replay/record_fields.h"
 #include "engine/replay/turn_end.h"
-#include "kernel/plan/recorded_inputs.h"
 #include "ledger/archive.h"
 #include "model/turn/trace_context.h"
 
@@ -51,13 +50,6 @@ model::ActionExecutionResult Failed(const Error& error) {
 }
 
 }  // namespace
-
-Result<void> ReadContract::CheckContract(const kernel::GateInput& input) const {
-  if (input.contract == nullptr)
-    return Fail(ErrorCode::kInvalidContract, "contract: expected object");
-  TRY(model::ActionContract::FromJson(*input.contract));
-  return {};
-}
 
 TurnFlow::TurnFlow(Runtime& runtime, Caller caller, json::value wire)
     : runtime_(runtime),
@@ -278,30 +270,10 @@ Task<Result<kernel::AnswerBytes>> TurnFlow::Refuse(kernel::Verdict verdict) {
 Result<void> TurnFlow::OpenTurn(kernel::TurnSlot& slot) {
   TRY_ASSIGN(kernel::PlanInputs inputs, PlanFrom(slot));
   TRY_ASSIGN(const auto plan, kernel::ResolvePlan(inputs));
-  TRY(KeepPlan(plan, std::move(inputs)));
+  TRY_ASSIGN(plan_, PlanRecord::Of(plan, std::move(inputs), *contract_, runtime_.clock()));
   TRY(slot.turn().Admitted());
   TRY(slot.turn().Authorised(plan.authority_epoch));
   TRY(slot.turn().Open(plan));
-  plan_hash_ = plan.plan_hash;
-  return {};
-}
-
-// What the plan was made from goes on record: by digest what stays, as it is what does not.
-Result<void> TurnFlow::KeepPlan(const model::ResolvedTurnPlan& plan, kernel::PlanInputs inputs) {
-  using Kind = model::SnapshotKind;
-  for (const auto& [kind, name] : model::kSnapshotKinds) {
-    if (kind == Kind::kRoutingView) continue;
-    kernel::PlanSnapshot& one = inputs[kind];
-    snapshots_.push_back(
-        {std::string(name), std::move(one.digest), std::move(one.content).as_object()});
-  }
-  planned_ = {{"resolved_plan", plan.ToJson()},
-              {"routing_view", std::move(inputs[Kind::kRoutingView].content)}};
-  if (!contract_->deadline) return {};
-  // Whether there is time left is decided by the clock on the wall.
-  kernel::RecordedInputs seen(runtime_.clock(), plan.determinism.seed);
-  TRY(seen.WallMillis(kTurnStart));
-  planned_["inputs"] = json::array{seen.inputs().front().ToJson()};
   return {};
 }
 
@@ -318,12 +290,12 @@ Result<kernel::PlanInputs> TurnFlow::PlanFrom(const kernel::TurnSlot& slot) cons
 // Written once per chain; before the first record that refers to them.
 Task<Result<void>> TurnFlow::KeepSnapshots() {
   if (const auto& rules = admission_.rules)
-    snapshots_.push_back({std::string(kDomainRules), rules->digest(), rules->content()});
-  auto lacking = runtime_.snapshots().Lacking(caller_.tenant, snapshots_);
+    plan_.snapshots.push_back({std::string(kDomainRules), rules->digest(), rules->content()});
+  auto lacking = runtime_.snapshots().Lacking(caller_.tenant, plan_.snapshots);
   if (!lacking) co_return Result<void>();
   CO_TRY_ASSIGN(const auto receipt, co_await Write(RecordKind::kSnapshot, *std::move(lacking)));
   runtime_.parts().actions.Saw(caller_.tenant, receipt.seq);
-  runtime_.snapshots().Written(caller_.tenant, snapshots_);
+  runtime_.snapshots().Written(caller_.tenant, plan_.snapshots);
   co_return Result<void>();
 }
 
@@ -342,8 +314,7 @@ Task<void> TurnFlow::WriteOpened(TurnFlow* self, TurnId turn) {
   // Behind the first question to the page, which answers meanwhile.
   co_await boost::asio::post(self->runtime_.executor(), boost::asio::use_awaitable);
   json::object payload = self->Asked(turn);
-  payload["plan"] = std::string_view(self->plan_hash_);
-  payload.insert(self->planned_.begin(), self->planned_.end());
+  payload.insert(self->plan_.fields.begin(), self->plan_.fields.end());
   const auto kept = co_await self->KeepSnapshots();
   auto receipt = kept ? co_await self->Write(RecordKind::kTurnOpened, std::move(payload))
                       : Result<ledger::Receipt>(std::unexpected(kept.error()));
@@ -428,7 +399,7 @@ Task<Result<kernel::AnswerBytes>> TurnFlow::Seal(kernel::TurnSlot* slot,
   json::object payload = About(result.turn_id);
   payload["success"] = result.success;
   if (result.failure) payload["failure_code"] = TraitsOf(result.failure->code).name;
-  payload["plan"] = std::string_view(plan_hash_);
+  payload["plan"] = std::string_view(plan_.hash);
   if (opened_seq_) payload["opened"] = *opened_seq_;
   if (slot != nullptr) payload["end"] = EndJson(EndOf(result));
   payload["result"] = result.ToJson();
@@ -443,7 +414,7 @@ Task<Result<kernel::AnswerBytes>> TurnFlow::Seal(kernel::TurnSlot* slot,
     const TurnCause cause = receipt ? CauseOf(result) : TurnCause::kEvidenceLost;
     EndTurn(slot->turn(), cause, DetailOf(result));
   }
-  if (!receipt) co_return Fail(Unrecorded(receipt.error(), result));
+  if (!receipt) co_return Fail(WhenUnrecorded(receipt.error(), *contract_, result));
   runtime_.Passed(TurnStage::kSealed);
   answer["ledger"] = PlaceOf(receipt->seq, receipt->hash).ToJson();
   CO_TRY_ASSIGN(const kernel::AnswerBytes bytes, BytesOf(answer));
@@ -456,18 +427,6 @@ Task<Result<kernel::AnswerBytes>> TurnFlow::Seal(kernel::TurnSlot* slot,
   runtime_.parts().actions.SawClosed(*std::exchange(claim_, std::nullopt), receipt->seq,
                                      result.turn_id);
   co_return bytes;
-}
-
-// Why what came of the turn is not on record. What may have had an effect is not for repeating,
-// whatever the reason allows.
-Error TurnFlow::Unrecorded(const Error& why, const model::ActionExecutionResult& result) const {
-  const bool had_effect = result.success && !contract_->dry_run &&
-                          RepeatingOf(contract_->action_spec.type) == Repeating::kDoublesTheEffect;
-  if (!had_effect && !result.metadata.contains(kMayHaveActed)) return why;
-  return Error(ErrorCode::kOutcomeUnknown,
-               "the action may have happened, and what came of it could not be recorded: " +
-                   std::string(why.message()),
-               why.details());
 }
 
 Task<Result<ledger::Receipt>> TurnFlow::Write(RecordKind kind, json::object payload) {

@@ -7,19 +7,11 @@
 
 #include "base/async/one_shot.h"
 #include "engine/action_engine.h"
+#include "engine/plan_record.h"
 #include "engine/runtime.h"
 #include "engine/turn_fence.h"
-#include "kernel/gates/contract_gate.h"
-#include "kernel/plan/plan_resolver.h"
-#include "model/turn/turn_plan.h"
 
 namespace falconer::engine {
-
-// The contract gate's question, answered by what reading the contract said.
-class ReadContract final : public kernel::ContractCheck {
- public:
-  Result<void> CheckContract(const kernel::GateInput& input) const override;
-};
 
 class TurnFlow {
  public:
@@ -53,14 +45,12 @@ class TurnFlow {
   Task<kernel::Verdict> AskGates(CallContext ctx);
   Result<void> OpenTurn(kernel::TurnSlot& slot);
   Result<kernel::PlanInputs> PlanFrom(const kernel::TurnSlot& slot) const;
-  Result<void> KeepPlan(const model::ResolvedTurnPlan& plan, kernel::PlanInputs inputs);
   Task<Result<void>> KeepSnapshots();
   static Task<void> WriteOpened(TurnFlow* self, TurnId turn);
   Task<Result<void>> Announced();
   Task<model::ActionExecutionResult> Fenced(CallContext ctx, TurnId turn);
   Task<model::ActionExecutionResult> Work(CallContext ctx, TurnFence* fence);
   Result<model::ResultArtifact> Keep(const LeftFile& left);
-  Error Unrecorded(const Error& why, const model::ActionExecutionResult& result) const;
   Task<Result<ledger::Receipt>> Write(ledger::RecordKind kind, json::object payload);
   json::object About(const TurnId& turn) const;
   json::object Asked(const TurnId& turn) const;
@@ -81,9 +71,7 @@ class TurnFlow {
   std::optional<kernel::ActionRegistry::Claim> claim_;
   kernel::Admission admission_;
   DecisionLog decisions_;
-  std::string plan_hash_;
-  json::object planned_;  // what of the plan goes on record
-  std::vector<Snapshot> snapshots_;
+  PlanRecord plan_;
   std::optional<std::uint64_t> opened_seq_;
   std::optional<Result<ledger::Receipt>> opened_;
   Notifier opened_change_;

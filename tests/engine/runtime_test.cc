@@ -89,17 +89,19 @@ std::uintmax_t SegmentSize(const TempDir& data) {
   return most;
 }
 
+// As it comes when it may not be on record.
+Task<Result<kernel::AnswerBytes>> Buy(RuntimeBench& bench, CallContext ctx) {
+  return bench.runtime().Execute(std::move(ctx), {.tenant = TenantId("acme"), .agent = "tester"},
+                                 ParseJson(Contract(1, kBuy, kThanks)).value());
+}
+
 BROWSER_TEST(RuntimeTest, WhatHappenedButCouldNotBeRecordedIsNotForRepeating) {
   const TempDir data = NewData();
   RuntimeBench bench(t, data.path());
   co_await bench.Execute(Contract(0, Navigate(Shop(t))));
   const CallContext ctx = t.ctx.WithTimeout(kLongPatience);
-  const auto buy = [&] {
-    return bench.runtime().Execute(ctx, {.tenant = TenantId("acme"), .agent = "tester"},
-                                   ParseJson(Contract(1, kBuy, kThanks)).value());
-  };
   t.site.Hold("/effect");
-  InBackground buying(ctx.executor(), buy());
+  InBackground buying(ctx.executor(), Buy(bench, ctx));
   EXPECT_TRUE(co_await t.site.UntilRequests(ctx, "/effect", 1));
   std::optional<FullDisk> full(SegmentSize(data));
   t.site.Release("/effect");
@@ -121,9 +123,7 @@ BROWSER_TEST(RuntimeTest, WhatCouldNotBeAnnouncedDoesNotHappen) {
   co_await bench.Execute(Contract(0, Navigate(Shop(t))));
   std::optional<FullDisk> full(SegmentSize(data));
 
-  const auto bought = co_await bench.runtime().Execute(
-      t.ctx.WithTimeout(kLongPatience), {.tenant = TenantId("acme"), .agent = "tester"},
-      ParseJson(Contract(1, kBuy, kThanks)).value());
+  const auto bought = co_await Buy(bench, t.ctx.WithTimeout(kLongPatience));
 
   EXPECT_EQ(test::CodeOf(bought), ErrorCode::kIoError) << Why(bought);
   EXPECT_EQ(t.site.EffectCount("bought"), 0u);

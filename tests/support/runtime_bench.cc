@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "engine/turn_flow.h"
+#include "engine/read_contract.h"
 #include "kernel/gates/capacity_gate.h"
 #include "kernel/gates/lease_gate.h"
 

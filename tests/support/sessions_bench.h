@@ -12,8 +12,8 @@
 
 #include "base/async/fake_clock.h"
 #include "base/file.h"
+#include "engine/read_contract.h"
 #include "engine/runtime.h"
-#include "engine/turn_flow.h"
 #include "kernel/gates/capacity_gate.h"
 #include "kernel/gates/domain_gate.h"
 #include "kernel/gates/lease_gate.h"

@@ -2,7 +2,7 @@
 
 #include "base/check.h"
 #include "engine/domain_request_rule.h"
-#include "engine/turn_flow.h"
+#include "engine/read_contract.h"
 #include "kernel/gates/capacity_gate.h"
 #include "kernel/gates/contract_gate.h"
 #include "kernel/gates/domain_gate.h"

@@ -1,14 +1,10 @@
 #include "base/async/message_pipe.h"
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <deque>
 #include <fcntl.h>
-#include <span>
-#include <sys/uio.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -25,8 +21,6 @@ namespace asio = boost::asio;
 using boost::system::error_code;
 
 constexpr std::size_t kReadSize = 64UZ * 1024;
-// Messages that one call writes.
-constexpr std::size_t kMostAtOnce = 16;
 // A buffer that one huge message blew up is given back afterwards.
 constexpr std::size_t kKeepCapacity = 1024UZ * 1024;
 
@@ -135,91 +129,52 @@ struct MessagePipe::State : std::enable_shared_from_this<MessagePipe::State> {
     }
     queued_bytes += message.size();
     queue.push_back({.bytes = std::move(message), .departure = std::move(departure)});
-    Flush();
+    if (queue.size() == 1 && !WriteQueue()) WaitWritable();
     return {};
   }
 
-  // Most messages are taken at once and need no trip through the loop.
-  void Flush() {
-    if (held > 0 || is_waiting || is_writing) return;
-    is_writing = true;
-    const bool is_all_taken = WriteQueue();
-    is_writing = false;
-    if (!is_all_taken) WaitWritable();
-  }
-
-  // Writes what the descriptor takes. False when something has to wait until more is taken.
+  // Writes what the descriptor takes at once; most messages fit and need no trip through the loop.
+  // False when something has to wait until more is taken.
   bool WriteQueue() {
-    std::array<iovec, kMostAtOnce> parts;
     while (!queue.empty() && !is_broken) {
-      const std::size_t count = Gather(parts);
-      if (count > 0 && !WriteParts(std::span(parts).first(count))) return is_broken;
-    }
-    return true;
-  }
-
-  // The messages in front that may leave; those that may not are taken out. Behind one that is
-  // written in part nobody is asked: his turn has not come.
-  std::size_t Gather(std::span<iovec> parts) {
-    const std::size_t most = queue.front().done > 0 ? 1 : parts.size();
-    std::size_t count = 0;
-    while (count < queue.size() && count < most) {
-      Waiting& next = queue[count];
-      if (next.done > 0 || next.departure == nullptr || next.departure->MayLeave()) {
-        parts[count++] = {.iov_base = next.bytes.data() + next.done,
-                          .iov_len = next.bytes.size() - next.done};
-        continue;
-      }
-      queued_bytes -= next.bytes.size();
-      queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(count));
-    }
-    return count;
-  }
-
-  // Whether all of them are written.
-  bool WriteParts(std::span<const iovec> parts) {
-    while (true) {
-      const ssize_t n =
-          ::writev(writer.native_handle(), parts.data(), static_cast<int>(parts.size()));
-      if (n >= 0) return TakeWritten(static_cast<std::size_t>(n), parts.size());
-      if (errno == EAGAIN) return false;
-      if (errno == EINTR) continue;
-      Break(std::generic_category().message(errno));
-      return false;
-    }
-  }
-
-  // Takes out what is written of the first `count`. Whether that is all of them.
-  bool TakeWritten(std::size_t bytes, std::size_t count) {
-    for (; count > 0; --count) {
       Waiting& front = queue.front();
-      const std::size_t taken = std::min(bytes, front.bytes.size() - front.done);
-      front.done += taken;
-      bytes -= taken;
-      if (front.done < front.bytes.size()) return false;
-      if (front.departure != nullptr) front.departure->DidLeave();
+      const bool is_let_go =
+          front.done > 0 || front.departure == nullptr || front.departure->MayLeave();
+      if (is_let_go && !WriteFront(front)) return is_broken;
+      if (is_let_go && front.departure != nullptr) front.departure->DidLeave();
       queued_bytes -= front.bytes.size();
       queue.pop_front();
     }
     return true;
   }
 
+  // Whether all of it is written.
+  bool WriteFront(Waiting& front) {
+    while (front.done < front.bytes.size()) {
+      const ssize_t n = ::write(writer.native_handle(), front.bytes.data() + front.done,
+                                front.bytes.size() - front.done);
+      if (n >= 0) {
+        front.done += static_cast<std::size_t>(n);
+      } else if (errno == EAGAIN) {
+        return false;
+      } else if (errno != EINTR) {
+        Break(std::generic_category().message(errno));
+        return false;
+      }
+    }
+    return true;
+  }
+
   void WaitWritable() {
-    is_waiting = true;
     writer.async_wait(asio::posix::stream_descriptor::wait_write,
                       [self = shared_from_this()](const error_code& ec) { self->OnWritable(ec); });
   }
 
   void OnWritable(const error_code& ec) {
-    is_waiting = false;
     if (is_closed || is_broken) return;
     if (ec) return Break(ec.message());
-    Flush();
-    if (queue.empty() && !is_broken) TellDrained();
-  }
-
-  void LetGo() {
-    if (--held == 0 && !is_closed && !is_broken) Flush();
+    if (!WriteQueue()) return WaitWritable();
+    if (!is_broken) TellDrained();
   }
 
   // The owner hears of it from the loop: whoever posts a message does not expect its world to end.
@@ -268,12 +223,6 @@ struct MessagePipe::State : std::enable_shared_from_this<MessagePipe::State> {
   bool is_passing = false;
   std::deque<Waiting> queue;
   std::size_t queued_bytes = 0;
-  // How many want messages to gather.
-  int held = 0;
-  // For the descriptor to take more.
-  bool is_waiting = false;
-  // Whoever is asked or told about a message may post another one.
-  bool is_writing = false;
   // Nothing can be written any more; on_closed is about to be called.
   bool is_broken = false;
   // on_closed was called, or must not be any more.
@@ -299,14 +248,6 @@ void MessagePipe::Start(Handlers handlers) {
 Result<void> MessagePipe::Post(std::string message, std::unique_ptr<Departure> departure) {
   if (state_->is_closed || state_->is_broken) return {};
   return state_->Write(std::move(message), std::move(departure));
-}
-
-void MessagePipe::Hold() {
-  ++state_->held;
-}
-
-void MessagePipe::LetGo() {
-  state_->LetGo();
 }
 
 void MessagePipe::Close() {

@@ -62,10 +62,6 @@ class MessagePipe {
   // kQueueFull, and nothing of it is sent, when too many bytes wait already; a message always fits
   // into an empty queue. Messages to a closed pipe vanish. `departure` may be null.
   Result<void> Post(std::string message, std::unique_ptr<Departure> departure = nullptr);
-  // From here to the LetGo that belongs to it messages gather; then they leave in one go. For as
-  // long as nothing is waited for.
-  void Hold();
-  void LetGo();
   // Ends it without on_closed. What still waits is lost.
   void Close();
 

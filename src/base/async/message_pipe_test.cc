@@ -316,38 +316,6 @@ TEST(MessagePipeTest, AMessageThatMayNotLeaveAtOnceTakesNoRoom) {
   EXPECT_EQ(bench.pipe->queued_bytes(), 0U);
 }
 
-TEST(MessagePipeTest, WhatIsHeldLeavesInOrderWhenItIsLetGo) {
-  Bench bench;
-  bench.pipe->Hold();
-  bench.pipe->Hold();
-  for (int i = 0; i < 40; ++i) EXPECT_TRUE(bench.pipe->Post(std::to_string(i)));
-  bench.pipe->LetGo();
-  EXPECT_EQ(bench.Hear(), "");
-
-  bench.pipe->LetGo();
-
-  std::string all;
-  for (int i = 0; i < 40; ++i) all += std::to_string(i) + "\n";
-  EXPECT_EQ(bench.Hear(), all);
-  EXPECT_EQ(bench.pipe->queued_bytes(), 0U);
-}
-
-TEST(MessagePipeTest, OfWhatIsHeldOnlyWhatMayLeaveDoes) {
-  Bench bench;
-  FakeDeparture::Log yes;
-  FakeDeparture::Log no{.may_leave = false};
-  bench.pipe->Hold();
-  EXPECT_TRUE(bench.pipe->Post("one", std::make_unique<FakeDeparture>(yes)));
-  EXPECT_TRUE(bench.pipe->Post("two", std::make_unique<FakeDeparture>(no)));
-  EXPECT_TRUE(bench.pipe->Post("three", std::make_unique<FakeDeparture>(yes)));
-  EXPECT_EQ(yes.asked, 0);
-  bench.pipe->LetGo();
-
-  EXPECT_EQ(bench.Hear(), "one\nthree\n");
-  EXPECT_EQ(yes.left, 2);
-  EXPECT_EQ(no.left, 0);
-}
-
 TEST(MessagePipeTest, ReadsAFileInSlices) {
   const auto folder = TempDir::Create("message_pipe");
   ASSERT_TRUE(folder);

@@ -2,8 +2,6 @@
 
 #include <string>
 
-#include "cdp/together.h"
-
 namespace falconer::browser {
 namespace {
 
@@ -101,7 +99,6 @@ MouseReply PostMove(cdp::Session& page, model::Point to, model::ModifierSet modi
 }
 
 MouseReply PostClick(cdp::Session& page, const ClickInput& click) {
-  const cdp::Together together(page);
   PostModifiersDown(page, click.modifiers);
   auto last = PostMove(page, click.at, click.modifiers);
   for (int i = 1; i <= click.count; ++i) {

@@ -81,9 +81,9 @@ json::object ReportArguments(const ActionRun& run, const Prepared& prepared) {
                          {"disarm", !prepared.is_held}};
   const PageMark& seen = run.seen();
   if (seen.document && seen.document == prepared.target.place.document) {
-    arguments["before"] = {{"content_hash", std::string_view(seen.content_hash)},
-                           {"read_as", seen.arguments},
-                           {"doc", seen.document->ordinal}};
+    json::object before = seen.ChangeCondition();
+    before["doc"] = seen.document->ordinal;
+    arguments["before"] = std::move(before);
   }
   return arguments;
 }

@@ -15,6 +15,11 @@ struct PageMark {
   std::shared_ptr<Document> document;  // null: the page could not be read
   json::object arguments;
   std::string content_hash;
+
+  // What the script is asked to see a change since by.
+  json::object ChangeCondition() const {
+    return {{"content_hash", std::string_view(content_hash)}, {"read_as", arguments}};
+  }
 };
 
 struct PageReading {

@@ -52,10 +52,7 @@ json::object ConditionOf(const WaitNode& node) {
   } else if (const auto* quiet = std::get_if<model::QuietWait>(&leaf)) {
     condition = {{"quiet_ms", quiet->quiet.count()}};
   }
-  if (node.condition.kind == WaitKind::kStateChange) {
-    condition["content_hash"] = std::string_view(node.before.content_hash);
-    condition["read_as"] = node.before.arguments;
-  }
+  if (node.condition.kind == WaitKind::kStateChange) condition = node.before.ChangeCondition();
   condition["kind"] = model::WaitKindName(node.condition.kind);
   return condition;
 }

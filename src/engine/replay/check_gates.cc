@@ -4,12 +4,13 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "engine/read_contract.h"
 #include "engine/replay/record_fields.h"
 #include "engine/replay/replay_scope.h"
-#include "engine/turn_flow.h"
 #include "kernel/gates/capacity_gate.h"
 #include "kernel/gates/contract_gate.h"
 #include "kernel/gates/domain_gate.h"
+#include "kernel/gates/gate_list.h"
 #include "kernel/gates/lease_gate.h"
 #include "model/turn/identity.h"
 
