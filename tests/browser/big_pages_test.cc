@@ -7,9 +7,13 @@ namespace {
 
 // Room for a slow machine; what matters is that nothing grows with the page.
 constexpr auto kSoon = std::chrono::seconds(8);
+constexpr auto kLoading = std::chrono::minutes(1);
 
 BROWSER_TEST(BigPagesTest, TwentyMegabytesAreReadWithinTheLimits) {
-  co_await t.Open("/big?mb=20");
+  const auto opened = co_await t.driver.Perform(
+      t.ctx,
+      {.type = model::ActionType::kNavigate, .url = t.site.Url("/big?mb=20"), .timeout = kLoading});
+  EXPECT_TRUE(opened) << Why(opened);
   const auto started = t.ctx.clock().Now();
   const auto state = co_await t.extractor.Read(t.ctx.WithTimeout(kLongPatience), t.tab(), {});
   EXPECT_TRUE(state) << Why(state);
@@ -56,7 +60,10 @@ BROWSER_TEST(BigPagesTest, ASelectorThatMatchesThousandsNamesOnlyAFew) {
 }
 
 BROWSER_TEST(BigPagesTest, ReadingIsCutAtTheLimitThatWasAskedFor) {
-  co_await t.Open("/big?mb=20");
+  const auto opened = co_await t.driver.Perform(
+      t.ctx,
+      {.type = model::ActionType::kNavigate, .url = t.site.Url("/big?mb=20"), .timeout = kLoading});
+  EXPECT_TRUE(opened) << Why(opened);
   const auto read = co_await t.Do(
       R"({"action_type": "extract", "extract": {"what": "text", "max_chars": 5000}})");
   EXPECT_TRUE(read) << Why(read);

@@ -139,7 +139,8 @@ BROWSER_TEST(WorkersTest, AServiceWorkerThatWasStoppedStartsAgain) {
   if (!own) co_return;
   co_await own->Open("/service_worker.html");
   co_await ClickAndSee(*own, "#register", "registered");
-  for (std::size_t round = 1; round <= 3; ++round) {
+  for (int round = 0; round < 3; ++round) {
+    const std::size_t before = t.site.RequestCount("/from-worker-origin");
     const auto targets =
         co_await own->session->root()->Send(t.ctx.WithTimeout(kPatience), cdp::TargetGetTargets{});
     EXPECT_TRUE(targets) << Why(targets);
@@ -154,7 +155,8 @@ BROWSER_TEST(WorkersTest, AServiceWorkerThatWasStoppedStartsAgain) {
     }
     co_await own->Page("document.getElementById('status').textContent = ''");
     co_await ClickAndSee(*own, "#fetch", "answered:made by the worker");
-    EXPECT_EQ(t.site.RequestCount("/from-worker-origin"), round);
+    // One that ends while it answers is started again and asks a second time.
+    EXPECT_GT(t.site.RequestCount("/from-worker-origin"), before);
     co_await own->Open("/service_worker.html");
   }
 }
