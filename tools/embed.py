@@ -10,7 +10,7 @@ numbers = ",".join(map(str, text))
 pathlib.Path(output).write_text(
     f'#include "{header}"\n\n'
     f"namespace {namespace} {{\nnamespace {{\n"
-    f"constexpr unsigned char kBytes[] = {{{numbers}}};\n}}  // namespace\n\n"
+    f"constexpr unsigned char kBytesOf{function}[] = {{{numbers}}};\n}}  // namespace\n\n"
     f"std::string_view {function}() {{\n"
-    f"  return {{reinterpret_cast<const char*>(kBytes), sizeof(kBytes)}};\n}}\n\n"
+    f"  return {{reinterpret_cast<const char*>(kBytesOf{function}), sizeof(kBytesOf{function})}};\n}}\n\n"
     f"}}  // namespace {namespace}\n")

@@ -6,6 +6,7 @@
 #include "base/async/task_scope.h"
 #include "base/json/canonical_json.h"
 #include "bench/samples.h"
+#include "engine/redacting_scrubber.h"
 #include "ledger/ledger.h"
 #include "ledger/verifier.h"
 #include "model/contract/contract.h"
@@ -177,7 +178,8 @@ Task<Result<std::vector<Row>>> MeasureLookUp(CallContext ctx, std::filesystem::p
 }
 
 Task<Result<std::vector<Row>>> MeasureLedger(CallContext ctx, std::filesystem::path folder) {
-  const ledger::KeyNameScrubber scrubber;
+  const policy::Redactor redactor;
+  const engine::RedactingScrubber scrubber(redactor);
   CO_TRY_ASSIGN(const auto store, store::SqliteStore::Open(folder / "control.db", ctx.clock()));
   CO_TRY_ASSIGN(auto ledger, ledger::Ledger::Open(folder, *store, scrubber, ctx.clock()));
   CO_TRY_ASSIGN(const double alone, co_await AppendBy(ctx, ledger.get(), 1, 2000));

@@ -25,9 +25,17 @@ struct GroupRow {
 
 // Commands of two words share their first one.
 constexpr GroupRow kGroups[] = {
+    {"approvals", "See and answer what waits for people."},
     {"audit", "Read, verify, prove, export and archive the ledger."},
+    {"breakers", "List and reset the circuits of sites that are down."},
     {"config", "Show, check and describe the settings."},
+    {"keys", "List, rotate and remove the keys that sign tokens."},
+    {"policy", "Write, check and try out policies."},
+    {"quota", "Show and set what tenants may use."},
+    {"quarantine", "Texts of pages that were put away instead of shown to a model."},
     {"schema", "JSON Schema of what callers send and get."},
+    {"secrets", "Add, list and remove secrets of the encrypted vault."},
+    {"token", "Make, check, list and revoke capability tokens."},
 };
 
 // The table as the library sees it.
@@ -104,11 +112,14 @@ void Parser::AddOption(CLI::App& app, const OptionRow& row) {
       },
       help);
   option->type_name(std::string(row.value))->expected(1);
+  const bool is_list = std::holds_alternative<std::vector<std::string> Arguments::*>(row.member);
   if (!name.starts_with("-")) {
+    if (is_list) option->expected(1, CLI::detail::expected_max_vector_size);
     option->required();
     return;
   }
-  const bool is_list = std::holds_alternative<std::vector<std::string> Arguments::*>(row.member);
+  // One value each time it is given: what follows is the command's own word.
+  option->allow_extra_args(false);
   option->multi_option_policy(is_list ? CLI::MultiOptionPolicy::TakeAll
                                       : CLI::MultiOptionPolicy::TakeLast);
 }

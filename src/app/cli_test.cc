@@ -1,5 +1,6 @@
 #include "app/cli.h"
 
+#include <iomanip>
 #include <set>
 #include <sstream>
 
@@ -13,7 +14,7 @@ namespace {
 std::vector<std::string> Words(std::string_view line) {
   std::istringstream in{std::string(line)};
   std::vector<std::string> words;
-  for (std::string word; in >> word;) words.push_back(word);
+  for (std::string word; in >> std::quoted(word);) words.push_back(word);
   return words;
 }
 
@@ -75,7 +76,8 @@ TEST(CliTest, ExamplesOfTheTableAreValid) {
   for (const Command& command : AllCommands()) {
     std::istringstream lines{std::string(command.examples)};
     for (std::string line; std::getline(lines, line);) {
-      auto words = Words(line.substr(0, line.find('>')));
+      // The rest is for the shell.
+      auto words = Words(line.substr(0, line.find_first_of("<>|")));
       ASSERT_EQ(words.front(), "falconer") << line;
       words.erase(words.begin());
       const auto parsed = ParseCommandLine(words);
@@ -83,6 +85,17 @@ TEST(CliTest, ExamplesOfTheTableAreValid) {
       EXPECT_EQ(parsed->command->name, command.name) << line;
     }
   }
+}
+
+TEST(CliTest, AnOptionTakesOneValueAndLeavesTheCommandItsWords) {
+  const auto parsed = ParseCommandLine(Words("quota set --tenant acme a=1 b=2 --set c=3 d=4"));
+  ASSERT_TRUE(parsed) << parsed.error().text;
+  EXPECT_EQ(parsed->arguments.tenant, "acme");
+  EXPECT_EQ(parsed->arguments.limits, (std::vector<std::string>{"a=1", "b=2", "d=4"}));
+  EXPECT_EQ(parsed->arguments.settings, std::vector<std::string>{"c=3"});
+  const auto show = ParseCommandLine(Words("audit show --tenant acme 17"));
+  ASSERT_TRUE(show) << show.error().text;
+  EXPECT_EQ(show->arguments.seq, "17");
 }
 
 TEST(CliTest, ReadsOptions) {

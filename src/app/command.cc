@@ -3,14 +3,21 @@
 #include <fmt/format.h>
 
 #include "app/act/act.h"
+#include "app/approvals/approval_commands.h"
 #include "app/audit/audit_commands.h"
 #include "app/config_commands.h"
 #include "app/demo/demo.h"
 #include "app/doctor/doctor.h"
+#include "app/kill/kill_commands.h"
 #include "app/mcp/mcp_command.h"
+#include "app/policy/policy_commands.h"
+#include "app/quarantine/quarantine_commands.h"
+#include "app/quota/quota_commands.h"
 #include "app/replay/replay_command.h"
 #include "app/schema_command.h"
+#include "app/secrets/secret_commands.h"
 #include "app/suggest.h"
+#include "app/token/key_commands.h"
 #include "app/version.h"
 #include "base/settings/settings_table.h"
 
@@ -138,6 +145,150 @@ constexpr Command kCommands[] = {
      "  falconer audit archive --archive /mnt/old\n"
      "  falconer audit archive --tenant acme --archive /mnt/old",
      kAuditArchiveOptions, &RunAuditArchive},
+    {"token keygen", "Make a key that signs tokens; the first one is used at once.",
+     "  falconer token keygen\n"
+     "  falconer token keygen --algorithm EdDSA --kid 2026-01",
+     kTokenKeygenOptions, &RunTokenKeygen},
+    {"token issue", "Make a capability token, noted and on record before it is printed.",
+     "  falconer token issue --agent shopper --capability READ --capability NAVIGATE\n"
+     "  falconer token issue --agent shopper --capability SUBMIT --domain shop.example.com --json\n"
+     "  falconer token issue --agent shopper --capability PURCHASE --max-purchase 150EUR",
+     kTokenIssueOptions, &RunTokenIssue},
+    {"token verify", "Check a token as a running Falconer would; uses nothing up.",
+     "  falconer token verify -\n"
+     "  falconer token verify $TOKEN --capability SUBMIT --url https://shop.example.com/",
+     kTokenVerifyOptions, &RunTokenVerify},
+    {"token revoke", "Revoke one token.",
+     "  falconer token revoke 5f2c0e6d9b1a4c7e8f3021d4a6b8c9e0 --reason stolen",
+     kTokenRevokeOptions, &RunTokenRevoke},
+    {"token revoke-agent", "Revoke everything that was issued to an agent until now.",
+     "  falconer token revoke-agent shopper --reason retired", kTokenRevokeAgentOptions,
+     &RunTokenRevokeAgent},
+    {"token revoke-all", "Revoke everything that was issued until now.",
+     "  falconer token revoke-all --reason incident\n"
+     "  falconer token revoke-all --tenant acme",
+     kTokenRevokeAllOptions, &RunTokenRevokeAll},
+    {"token list", "Tokens that were issued here, newest first.",
+     "  falconer token list\n"
+     "  falconer token list --agent shopper --json",
+     kTokenListOptions, &RunTokenList},
+    {"keys list",
+     "The keys that tokens are signed and checked with.",
+     "  falconer keys list",
+     {},
+     &RunKeysList},
+    {"keys rotate", "Sign with a new key; the old one is accepted for a while.",
+     "  falconer keys rotate\n"
+     "  falconer keys rotate --grace 0s",
+     kKeysRotateOptions, &RunKeysRotate},
+    {"keys set-primary", "Sign with another key that is there.",
+     "  falconer keys set-primary 2026-02", kKeysKidOptions, &RunKeysSetPrimary},
+    {"keys deprecate", "Stop accepting a key after a while.",
+     "  falconer keys deprecate 2026-01 --grace 24h", kKeysDeprecateOptions, &RunKeysDeprecate},
+    {"keys remove", "Forget a key at once.", "  falconer keys remove 2026-01", kKeysKidOptions,
+     &RunKeysRemove},
+    {"keys import", "Accept tokens of another issuer, by its public key.",
+     "  falconer keys import authority.pem --kid authority-1", kKeysImportOptions, &RunKeysImport},
+    {"policy init", "Write an example policy to begin with.",
+     "  falconer policy init policy.yaml\n"
+     "  falconer policy init policy.yaml --from purchase-limit",
+     kPolicyInitOptions, &RunPolicyInit},
+    {"policy validate", "Check a policy; says line, column and path of what is wrong.",
+     "  falconer policy validate policy.yaml\n"
+     "  falconer policy validate policy.yaml --json",
+     kPolicyValidateOptions, &RunPolicyValidate},
+    {"policy test", "What a policy decides; exit code 1 when it is not to allow, or not expected.",
+     "  falconer policy test policy.yaml --capability SUBMIT --url https://example.com/\n"
+     "  falconer policy test policy.yaml --action click --label Delete --url https://a.com/\n"
+     "  falconer policy test policy.yaml --rules connect --url https://cdn.com/ --expect deny",
+     kPolicyTestOptions, &RunPolicyTest},
+    {"policy explain", "The same, with every condition of every rule and the fact it saw.",
+     "  falconer policy explain policy.yaml --capability SUBMIT --at 2026-01-31T10:00:00Z",
+     kPolicyTestOptions, &RunPolicyExplain},
+    {"policy simulate", "What a policy would have said about the turns on record.",
+     "  falconer policy simulate policy.yaml\n"
+     "  falconer policy simulate policy.yaml --replay ~/.local/share/falconer --json",
+     kPolicySimulateOptions, &RunPolicySimulate},
+    {"quarantine list",
+     "The texts that were put away: digests and what they were found by.",
+     "  falconer quarantine list\n"
+     "  falconer quarantine list --json",
+     {},
+     &RunQuarantineList},
+    {"quarantine show", "The original of a text that was put away.",
+     "  falconer quarantine show 3f9a1c2e0b7d4a68", kQuarantineShowOptions, &RunQuarantineShow,
+     kQuarantineNotes},
+    {"secrets add", "Put a secret, or a field of one, into the encrypted vault.",
+     "  falconer secrets add shop-login --host shop.example.com < password.txt\n"
+     "  falconer secrets add shop-login --field username\n"
+     "  falconer secrets add shop-login --field totp < otpauth.txt",
+     kSecretsAddOptions, &RunSecretsAdd, kSecretsNotes},
+    {"secrets list",
+     "The secrets in the vault: names, hosts and fields, never values.",
+     "  falconer secrets list\n"
+     "  falconer secrets list --json",
+     {},
+     &RunSecretsList},
+    {"secrets remove", "Take a secret out of the vault.", "  falconer secrets remove shop-login",
+     kSecretNameOptions, &RunSecretsRemove},
+    {"secrets totp", "The one-time code of now.", "  falconer secrets totp shop-login",
+     kSecretNameOptions, &RunSecretsTotp},
+    {"quota get", "What a tenant may use, and what it uses now.",
+     "  falconer quota get\n"
+     "  falconer quota get --tenant acme --json",
+     kQuotaGetOptions, &RunQuotaGet},
+    {"quota set", "Give a tenant limits of its own; they hold from its next action on.",
+     "  falconer quota set --tenant acme max_actions_per_minute=60 max_concurrent_sessions=4\n"
+     "  falconer quota set --tenant acme max_artifact_bytes=1GiB\n"
+     "  falconer quota set --tenant acme max_actions_per_minute=default",
+     kQuotaSetOptions, &RunQuotaSet},
+    {"breakers list", "Sites that are down or failed lately, by tenant.",
+     "  falconer breakers list\n"
+     "  falconer breakers list --tenant acme --json",
+     kBreakersListOptions, &RunBreakersList},
+    {"breakers reset", "Let actions go to a site again at once.",
+     "  falconer breakers reset --domain shop.example.com\n"
+     "  falconer breakers reset",
+     kBreakersResetOptions, &RunBreakersReset},
+    {"health",
+     "How it all stands: sites that are down, open sessions, pauses.",
+     "  falconer health\n"
+     "  falconer health --json",
+     {},
+     &RunHealth},
+    {"pause", "Let nothing more be done, until `falconer resume`; what is under way is broken off.",
+     "  falconer pause --reason wrong-orders\n"
+     "  falconer pause --tenant acme --reason refunds",
+     kPauseOptions, &RunPause},
+    {"resume", "End a pause.",
+     "  falconer resume\n"
+     "  falconer resume --tenant acme",
+     kResumeOptions, &RunResume},
+    {"kill", "Pause everything, revoke every token, and save the ledger as evidence.",
+     "  falconer kill --reason rogue-agent\n"
+     "  falconer kill --reason incident-42 --out /mnt/evidence/42 --json",
+     kKillOptions, &RunKill,
+     "Each step is tried whatever becomes of the others; exit code 1 when one of them\n"
+     "failed. Afterwards: `falconer audit verify --set data.dir=DIR` checks the evidence,\n"
+     "`falconer resume` ends the pause; tokens stay revoked."},
+    {"approvals list", "What waits for people, newest first; others with --state.",
+     "  falconer approvals list\n"
+     "  falconer approvals list --state all --json",
+     kApprovalsListOptions, &RunApprovalsList},
+    {"approvals show",
+     "One approval: the masked request, its effect, its risk, and who may decide.",
+     "  falconer approvals show apr_0123456789abcdef01234567", kApprovalsShowOptions,
+     &RunApprovalsShow},
+    {"approvals approve", "Let exactly what was asked happen, once.",
+     "  falconer approvals approve apr_0123456789abcdef01234567 --reason \"ordered by phone\"",
+     kApprovalsApproveOptions, &RunApprovalsApprove, kApprovalsNotes},
+    {"approvals deny", "Keep it from happening; one denial is enough.",
+     "  falconer approvals deny apr_0123456789abcdef01234567 --reason \"wrong address\"",
+     kApprovalsDenyOptions, &RunApprovalsDeny},
+    {"approvals watch", "Print approvals as they come and end, until it is interrupted.",
+     "  falconer approvals watch\n"
+     "  falconer approvals watch --json",
+     kApprovalsWatchOptions, &RunApprovalsWatch},
     {"version",
      "The version of this program.",
      "  falconer version\n"

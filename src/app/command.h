@@ -53,6 +53,44 @@ struct Arguments {
   // What is replayed, and what may differ (app/replay).
   std::string name;
   std::vector<std::string> expected;
+  // Tokens and the keys that sign them (app/token).
+  std::string algorithm;
+  std::string key_name;
+  std::string grace;
+  std::string token;
+  std::string token_id;
+  std::vector<std::string> capabilities;
+  std::vector<std::string> domains;
+  std::vector<std::string> urls;
+  std::string max_purchase;
+  std::string amount;
+  std::string lifetime;
+  std::string proof;
+  std::string reason;
+  bool bars_pii = false;
+  // What a policy is asked about (app/policy).
+  std::string example;
+  std::string rule_set = "rules";
+  std::string tier;
+  std::string page;
+  std::string at;
+  std::string label;
+  std::string method;
+  std::string outcome;
+  std::filesystem::path recorded;
+  // What is put into the vault (app/secrets).
+  std::vector<std::string> secret_hosts;
+  std::string secret_type;
+  std::string secret_field;
+  bool uses_keyring = false;
+  // Limits of tenants, circuits, and where evidence goes (app/quota, app/kill).
+  std::vector<std::string> limits;
+  std::string domain;
+  std::filesystem::path out;
+  // Which approval, who decides, and which are listed (app/approvals).
+  std::string approval;
+  std::string approver;
+  std::string approval_state;
   // "NAME=value" lines; not from the command line.
   std::vector<std::string> environment;
 

@@ -22,7 +22,9 @@ enum class OutputForm { kText, kJson };
 inline constexpr std::string_view kSettingDetail = "setting";     // the setting to look at
 inline constexpr std::string_view kDisplayDetail = "display";     // the display that was tried
 inline constexpr std::string_view kLimitDetail = "limit";         // the command that raises a limit
+inline constexpr std::string_view kReasonDetail = "reason";       // why a rule refused
 inline constexpr std::string_view kNetErrorDetail = "net_error";  // what the browser's network said
+inline constexpr std::string_view kApprovalDetail = "approval_id";  // the approval it is about
 
 // The error with a detail more.
 Error WithDetail(const Error& error, std::string_view key, std::string_view value);

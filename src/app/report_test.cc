@@ -69,6 +69,14 @@ TEST_F(ReportTest, TheProxyIsBlamedOnlyForWhatAProxyDid) {
   EXPECT_FALSE(HintFor(failed).contains("proxy")) << "a tab without history has no net error";
 }
 
+TEST_F(ReportTest, SaysWhatToDoAboutARefusedAddress) {
+  const Error refused(ErrorCode::kSecurityDomainBlock, "http://a.example/ is refused");
+  EXPECT_TRUE(HintFor(WithDetail(refused, kReasonDetail, "address_not_public"))
+                  .contains("policy.allow_domains"));
+  const Error spent(ErrorCode::kBudgetExceeded, "http://a.example/: used up");
+  EXPECT_TRUE(HintFor(WithDetail(spent, kReasonDetail, "byte_limit")).contains("egress.max_bytes"));
+}
+
 TEST_F(ReportTest, AStreamThatIsNotOpenIsNoMatterOfFolders) {
   const Error closed(ErrorCode::kIoError, "cannot use standard output");
 

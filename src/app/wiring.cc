@@ -9,6 +9,7 @@
 
 #include "app/attach.h"
 #include "base/log.h"
+#include "net/egress/server_address.h"
 
 namespace falconer::app {
 namespace {
@@ -56,6 +57,17 @@ struct StopAtEnd {
   ~StopAtEnd() { io.stop(); }
 };
 
+// The browser takes the proxy's address and its credentials apart from each other.
+void UseProxy(const std::string& server, browser::SessionOptions& options) {
+  if (server.empty()) return;
+  options.proxy_server = server;
+  const auto parsed = net::ParseUpstreamProxy(server);
+  if (!parsed || parsed->user.empty()) return;
+  options.proxy_server = "http://" + server.substr(server.rfind('@') + 1);
+  options.proxy_credentials =
+      browser::ProxyCredentials{.username = parsed->user, .password = parsed->password};
+}
+
 std::size_t Size(std::int64_t value) {
   return static_cast<std::size_t>(value);
 }
@@ -81,7 +93,7 @@ browser::SessionOptions SessionOptionsFrom(const Settings& settings) {
   browser::SessionOptions options;
   options.viewport.width = static_cast<int>(settings.viewport.width);
   options.viewport.height = static_cast<int>(settings.viewport.height);
-  if (!settings.proxy.server.empty()) options.proxy_server = settings.proxy.server;
+  UseProxy(settings.proxy.server, options);
   options.service_workers = settings.service_workers == ServiceWorkerSetting::kAllow
                                 ? browser::ServiceWorkers::kAllow
                                 : browser::ServiceWorkers::kBlock;

@@ -5,12 +5,23 @@
 #include <utility>
 
 #include "base/log.h"
+#include "browser/network/egress_door.h"
 
 namespace falconer::browser {
 namespace {
 
 cdp::TargetSetAutoAttach AttachEverything() {
   return {.auto_attach = true, .wait_for_debugger_on_start = true, .flatten = true};
+}
+
+// Without this the browser would go to loopback and link-local addresses by itself.
+constexpr std::string_view kBypassNothing = "<-loopback>";
+
+void LeaveBy(EgressPass pass, SessionOptions& options) {
+  options.proxy_server = std::move(pass.proxy_server);
+  options.proxy_bypass = std::string(kBypassNothing);
+  options.proxy_credentials =
+      ProxyCredentials{.username = std::move(pass.user), .password = std::move(pass.password)};
 }
 
 }  // namespace
@@ -20,7 +31,8 @@ Browser::Browser(Executor executor, Clock& clock, std::unique_ptr<cdp::BrowserPr
     : process_(std::move(process)),
       connection_(std::make_unique<cdp::Connection>(
           std::move(executor), clock, std::move(transport),
-          cdp::Connection::Options{.command_timeout = limits.command_timeout})) {
+          cdp::Connection::Options{.command_timeout = limits.command_timeout})),
+      backstop_(std::make_shared<RequestBackstop>(connection_->root())) {
   cdp::Session& root = *connection_->root();
   subscriptions_.push_back(
       root.On<cdp::TargetAttachedToTarget>([this](const auto& event) { OnAttached(event); }));
@@ -91,17 +103,21 @@ Task<Result<void>> Browser::Start(CallContext ctx) {
 Task<Result<std::shared_ptr<Session>>> Browser::NewSession(CallContext ctx, SessionId id,
                                                            SessionOptions options) {
   const auto& root = connection_->root();
-  CO_TRY_ASSIGN(const auto created,
-                co_await root->Send(ctx, cdp::TargetCreateBrowserContext{
-                                             .dispose_on_detach = true,
-                                             .proxy_server = options.proxy_server,
-                                             .proxy_bypass_list = options.proxy_bypass}));
+  if (options.egress) LeaveBy(options.egress->Admit(id), options);
+  const auto created = co_await root->Send(
+      ctx, cdp::TargetCreateBrowserContext{.dispose_on_detach = true,
+                                           .proxy_server = options.proxy_server,
+                                           .proxy_bypass_list = options.proxy_bypass});
+  if (!created) {
+    if (options.egress) options.egress->Dismiss(id);
+    co_return std::unexpected(created.error());
+  }
   ForgetClosedSessions();
-  auto session = std::make_shared<Session>(std::move(id), created.browser_context_id, root,
-                                           std::move(options));
-  sessions_[created.browser_context_id] = session;
+  auto session = std::make_shared<Session>(std::move(id), created->browser_context_id, root,
+                                           std::move(options), backstop_);
+  sessions_[created->browser_context_id] = session;
   if (const auto opened = co_await session->Open(ctx); !opened) {
-    sessions_.erase(created.browser_context_id);
+    sessions_.erase(created->browser_context_id);
     co_return std::unexpected(Error(opened.error()).In("opening a session"));
   }
   co_return session;

@@ -70,6 +70,8 @@ class Browser {
 
   std::unique_ptr<cdp::BrowserProcess> process_;
   std::unique_ptr<cdp::Connection> connection_;
+  // Shared with the sessions, which may outlive us.
+  std::shared_ptr<RequestBackstop> backstop_;
   std::string product_;
   std::vector<Subscription> subscriptions_;
   // Open sessions by browser context id. Their callers share them.

@@ -11,8 +11,8 @@ using model::ActionType;
 
 enum class WhileDialogOpen { kRefused, kAllowed };
 // When the input hook is awaited: before anything else, or by the action itself once its target is
-// ready.
-enum class Asked { kAtOnce, kWhenReady };
+// ready, or once somebody has decided on what it meets, if anybody does.
+enum class Asked { kAtOnce, kWhenReady, kWhenMet };
 // An action on a page, one that brings a page, or one on the tab itself.
 enum class Kind { kAction, kNavigation, kTab };
 
@@ -36,17 +36,17 @@ constexpr ActionRow kActions[] = {
     {ActionType::kClick, &Click, Kind::kAction, kRefused, kWhenReady},
     {ActionType::kDoubleClick, &DoubleClick, Kind::kAction, kRefused, kWhenReady},
     {ActionType::kHover, &Hover, Kind::kAction, kRefused, kWhenReady},
-    {ActionType::kType, &Type},
-    {ActionType::kFill, &Fill},
-    {ActionType::kClear, &Clear},
-    {ActionType::kPress, &Press},
-    {ActionType::kSelect, &Select},
-    {ActionType::kCheck, &Check},
-    {ActionType::kUncheck, &Uncheck},
+    {ActionType::kType, &Type, Kind::kAction, kRefused, kWhenMet},
+    {ActionType::kFill, &Fill, Kind::kAction, kRefused, kWhenMet},
+    {ActionType::kClear, &Clear, Kind::kAction, kRefused, kWhenMet},
+    {ActionType::kPress, &Press, Kind::kAction, kRefused, kWhenMet},
+    {ActionType::kSelect, &Select, Kind::kAction, kRefused, kWhenMet},
+    {ActionType::kCheck, &Check, Kind::kAction, kRefused, kWhenMet},
+    {ActionType::kUncheck, &Uncheck, Kind::kAction, kRefused, kWhenMet},
     {ActionType::kScroll, &Scroll},
-    {ActionType::kDrag, &Drag},
-    {ActionType::kUpload, &Upload},
-    {ActionType::kDownloadTrigger, &TriggerDownload},
+    {ActionType::kDrag, &Drag, Kind::kAction, kRefused, kWhenMet},
+    {ActionType::kUpload, &Upload, Kind::kAction, kRefused, kWhenMet},
+    {ActionType::kDownloadTrigger, &TriggerDownload, Kind::kAction, kRefused, kWhenMet},
     {ActionType::kExtract, &Extract},
     {ActionType::kScreenshot, &Screenshot},
     {ActionType::kPdf, &PrintToPdf},
@@ -56,9 +56,9 @@ constexpr ActionRow kActions[] = {
     {ActionType::kSwitchTab, &SwitchTab, Kind::kTab, kAllowed},
     {ActionType::kCloseTab, &CloseTab, Kind::kTab, kAllowed},
     {ActionType::kHandleDialog, &HandleDialog, Kind::kAction, kAllowed},
-    {ActionType::kSubmit, &Submit},
+    {ActionType::kSubmit, &Submit, Kind::kAction, kRefused, kWhenMet},
     {ActionType::kPurchase, &Click, Kind::kAction, kRefused, kWhenReady},
-    {ActionType::kFocus, &Focus},
+    {ActionType::kFocus, &Focus, Kind::kAction, kRefused, kWhenMet},
     {ActionType::kSetViewport, &SetViewport},
 };
 
@@ -120,7 +120,8 @@ Task<Result<model::ActionOutcome>> Driver::Perform(CallContext ctx, model::Actio
   CO_TRY(CanAct(*tab, *row));
   ActionRun run(session_, navigator_, tab, std::move(spec), std::move(hooks));
   if (bind) run.BindUntil(Deadline::After(ctx.clock().Now(), *bind));
-  if (row->asked == kAtOnce) CO_TRY(co_await run.BeforeInput());
+  const bool asks_now = row->asked == kAtOnce || (row->asked == kWhenMet && !run.is_decided_late());
+  if (asks_now) CO_TRY(co_await run.BeforeInput());
   const auto done = co_await row->perform(bounded, &run);
   if (!done) co_return std::unexpected(Error(done.error()).In(model::ActionName(run.spec().type)));
   run.NoteRefused();

@@ -51,6 +51,19 @@ constexpr std::string_view kSwitches[] = {
     "--webrtc-ip-handling-policy=disable_non_proxied_udp", "--disable-quic", "--export-tagged-pdf",
     "--no-startup-window"};
 
+// With an egress proxy. Sessions name it themselves; this is for what the browser does on its own
+// account, and for what goes around proxies.
+constexpr std::string_view kEgressSwitches[] = {
+    // Loopback too.
+    "--proxy-bypass-list=<-loopback>",
+    // Names are looked up by the proxy alone: neither pages that hint at hosts (dns-prefetch,
+    // preconnect) nor WebRTC can make the browser ask for one.
+    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "--dns-prefetch-disable",
+    // Nothing of its own: updates, time, crash reports, domain reliability.
+    "--disable-domain-reliability"};
+constexpr std::string_view kEgressDisabledFeatures =
+    "AsyncDns,DnsOverHttps,UseDnsHttpsSvcb,NetworkTimeServiceQuerying";
+
 constexpr std::string_view kDisabledFeatures[] = {"AcceptCHFrame",
                                                   "AutoDeElevate",
                                                   "AvoidUnnecessaryBeforeUnloadCheckSync",
@@ -121,7 +134,13 @@ bool RunsWithoutSandbox(const BrowserConfig& config) {
 
 std::vector<std::string> LaunchArguments(const BrowserConfig& config) {
   std::vector<std::string> arguments(std::begin(kSwitches), std::end(kSwitches));
-  arguments.push_back(Merge(kDisableSwitch, kDisabledFeatures, config.extra_arguments));
+  std::vector<std::string> disabled = config.extra_arguments;
+  if (!config.egress_proxy.empty()) {
+    arguments.insert(arguments.end(), std::begin(kEgressSwitches), std::end(kEgressSwitches));
+    arguments.push_back("--proxy-server=" + config.egress_proxy);
+    disabled.push_back(std::string(kDisableSwitch) + std::string(kEgressDisabledFeatures));
+  }
+  arguments.push_back(Merge(kDisableSwitch, kDisabledFeatures, disabled));
   arguments.push_back(Merge(kEnableSwitch, kEnabledFeatures, config.extra_arguments));
   if (config.visibility == Visibility::kHeadless) arguments.emplace_back("--headless");
   if (RunsWithoutSandbox(config)) arguments.emplace_back("--no-sandbox");

@@ -24,6 +24,9 @@ struct BrowserConfig {
   SandboxMode sandbox = SandboxMode::kAuto;
   Visibility visibility = Visibility::kHeadless;
   std::vector<std::string> extra_arguments;
+  // The egress proxy that everything goes to which no session sends. With it the browser looks up
+  // no names and leaves by no other way. Empty: none.
+  std::string egress_proxy;
 };
 
 // The executable to run: the configured one, or the first that exists. kBrowserLaunchFailed names

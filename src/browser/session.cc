@@ -4,20 +4,23 @@
 
 #include "base/log.h"
 #include "browser/context/permissions.h"
+#include "browser/network/egress_door.h"
 #include "cdp/connection.h"
 
 namespace falconer::browser {
 
 Session::Session(SessionId id, std::string context_id, std::shared_ptr<cdp::Session> root,
-                 SessionOptions options)
+                 SessionOptions options, std::shared_ptr<RequestBackstop> backstop)
     : id_(std::move(id)),
       context_id_(std::move(context_id)),
       root_(std::move(root)),
       options_(std::move(options)),
+      holds_(root_->connection().executor(), root_->connection().clock(), std::move(backstop), {}),
       downloads_(root_, context_id_, options_),
-      tabs_(root_, context_id_, options_),
+      tabs_(root_, context_id_, options_, holds_),
       storage_(root_, context_id_, tabs_),
-      worker_gate_(options_, {}) {
+      worker_gate_(options_, {.holds = &holds_}) {
+  if (options_.request_rule && options_.request_rule->MayHold()) holds_.backstop().Start();
   downloads_.SetFrameFilter([this](const std::string& frame_id) {
     for (const auto& tab : tabs_.all()) {
       if (tab->frames().Find(frame_id) || tab->target_id() == frame_id) return true;
@@ -31,8 +34,11 @@ Session::Session(SessionId id, std::string context_id, std::shared_ptr<cdp::Sess
 
 Session::~Session() {
   if (closed_) return;
+  const Error reason(ErrorCode::kSessionClosed, "session " + id_.value() + " is closed");
+  // First: the browser sends on what it holds for a page that it closes.
+  holds_.EndAll(HoldEnding::kSessionClosed, reason.message());
   root_->Post(cdp::TargetDisposeBrowserContext{.browser_context_id = context_id_});
-  End(Error(ErrorCode::kSessionClosed, "session " + id_.value() + " is closed"));
+  End(reason);
 }
 
 Task<Result<void>> Session::Open(CallContext ctx) {
@@ -51,6 +57,7 @@ Result<void> Session::MoveInto(std::filesystem::path artifacts, std::uint64_t ma
 Task<void> Session::Close(CallContext ctx) {
   if (closed_) co_return;
   const Error reason(ErrorCode::kSessionClosed, "session " + id_.value() + " is closed");
+  holds_.EndAll(HoldEnding::kSessionClosed, reason.message());
   // The browser breaks downloads off before it answers: they must know why.
   downloads_.End(reason);
   const auto disposed = co_await root_->Send(
@@ -65,8 +72,10 @@ Task<void> Session::Close(CallContext ctx) {
 void Session::End(const Error& reason) {
   if (closed_) return;
   closed_ = reason;
+  holds_.EndAll(HoldEnding::kSessionClosed, reason.message());
   tabs_.CloseAll(reason);
   downloads_.End(reason);
+  if (options_.egress) options_.egress->Dismiss(id_);
   changes().NotifyAll();
   on_closed_.Emit(reason);
 }

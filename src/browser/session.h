@@ -10,6 +10,7 @@
 #include "base/ids.h"
 #include "browser/context/downloads.h"
 #include "browser/context/storage.h"
+#include "browser/network/request_holds.h"
 #include "browser/session_options.h"
 #include "browser/tabs/tab_manager.h"
 #include "cdp/session.h"
@@ -18,9 +19,10 @@ namespace falconer::browser {
 
 class Session {
  public:
-  // `root` is the browser's own session; `context_id` an existing browser context that we own.
+  // `root` is the browser's own session; `context_id` an existing browser context that we own;
+  // `backstop` that of the browser.
   Session(SessionId id, std::string context_id, std::shared_ptr<cdp::Session> root,
-          SessionOptions options);
+          SessionOptions options, std::shared_ptr<RequestBackstop> backstop);
   // Disposes the context without waiting. Prefer Close().
   ~Session();
   Session(const Session&) = delete;
@@ -39,6 +41,8 @@ class Session {
   const std::string& context_id() const { return context_id_; }
   const SessionOptions& options() const { return options_; }
   TabManager& tabs() { return tabs_; }
+  // The requests of all tabs and workers that wait for a decision.
+  RequestHolds& holds() { return holds_; }
   Downloads& downloads() { return downloads_; }
   Storage& storage() { return storage_; }
   const std::shared_ptr<cdp::Session>& root() const { return root_; }
@@ -71,6 +75,7 @@ class Session {
   // Shared with the protocol sessions of all tabs, frames and workers; they may outlive us.
   std::shared_ptr<cdp::FenceSlot> fence_ = std::make_shared<cdp::FenceSlot>();
   SessionOptions options_;
+  RequestHolds holds_;
   Downloads downloads_;
   TabManager tabs_;
   Storage storage_;

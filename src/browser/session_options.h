@@ -11,6 +11,7 @@
 
 namespace falconer::browser {
 
+class EgressDoor;
 class RequestRule;
 
 struct Viewport {
@@ -34,6 +35,13 @@ struct Credentials {
   // that a page merely embeds.
   std::string origin;
   friend bool operator==(const Credentials&, const Credentials&) = default;
+};
+
+// For the proxy that the session's requests go through, and for nobody else.
+struct ProxyCredentials {
+  std::string username;
+  std::string password;
+  friend bool operator==(const ProxyCredentials&, const ProxyCredentials&) = default;
 };
 
 // What happens when a page opens a dialog.
@@ -62,6 +70,10 @@ struct SessionOptions {
   std::vector<std::string> permissions;
   std::optional<std::string> proxy_server;
   std::optional<std::string> proxy_bypass;
+  std::optional<ProxyCredentials> proxy_credentials;
+  // The way out of the session, which gives it its proxy and credentials: the three above are not
+  // heeded then. Shared by the sessions that leave by it.
+  std::shared_ptr<EgressDoor> egress;
   // Run in every new document, in the page's own world, before its scripts.
   std::vector<std::string> init_scripts;
   DialogPolicy dialogs = DialogPolicy::kSurface;

@@ -1,6 +1,7 @@
 #include "browser/session.h"
 
 #include "base/async/task_scope.h"
+#include "browser/network/egress_door.h"
 #include "tests/support/captured_log.h"
 #include "tests/support/co_test.h"
 #include "tests/support/fake_browser.h"
@@ -100,6 +101,51 @@ CO_TEST(SessionTest, ALostBrowserIsWhyItsDownloadsFail) {
   EXPECT_EQ(begun.error().code(), ErrorCode::kBrowserGone);
   EXPECT_EQ(last.state, DownloadState::kFailed);
   EXPECT_TRUE(last.failure.has_value());
+}
+
+// Lets everybody out and remembers whom.
+class CountingDoor final : public EgressDoor {
+ public:
+  EgressPass Admit(const SessionId& session) override {
+    admitted.push_back(session.value());
+    return {.proxy_server = "http://127.0.0.1:9", .user = session.value(), .password = "pw"};
+  }
+  void Dismiss(const SessionId& session) override { dismissed.push_back(session.value()); }
+  model::EgressMark Mark(const SessionId& /*session*/) const override { return {}; }
+  model::EgressReport Since(const SessionId& /*session*/,
+                            const model::EgressMark& /*mark*/) const override {
+    return {};
+  }
+  std::vector<std::string> admitted;
+  std::vector<std::string> dismissed;
+};
+
+CO_TEST(SessionTest, LeavesByItsDoorUntilItEnds) {
+  FakeBrowser fake(ctx.executor());
+  auto browser = co_await fake.Attach(ctx);
+  const auto door = std::make_shared<CountingDoor>();
+  SessionOptions options;
+  options.egress = door;
+  const auto session = co_await (*browser)->NewSession(ctx, SessionId("s1"), options);
+  EXPECT_TRUE(session);
+  const auto created = fake.peer().LastOf("Target.createBrowserContext").params;
+  EXPECT_EQ(TextAt(created, "proxyServer"), "http://127.0.0.1:9");
+  EXPECT_EQ(TextAt(created, "proxyBypassList"), "<-loopback>") << "loopback is no exception";
+  EXPECT_EQ(fake.peer().LastOf("Fetch.enable").params.at("handleAuthRequests"), json::value(true));
+  EXPECT_TRUE(door->dismissed.empty());
+  if (session) co_await (*session)->Close(ctx);
+  EXPECT_EQ(door->dismissed, door->admitted);
+}
+
+CO_TEST(SessionTest, ASessionThatDoesNotOpenLeavesNobodyAtTheDoor) {
+  FakeBrowser fake(ctx.executor());
+  auto browser = co_await fake.Attach(ctx);
+  fake.peer().On("Target.createBrowserContext").Fail("no");
+  const auto door = std::make_shared<CountingDoor>();
+  SessionOptions options;
+  options.egress = door;
+  EXPECT_FALSE(co_await (*browser)->NewSession(ctx, SessionId("s1"), options));
+  EXPECT_EQ(door->dismissed, door->admitted);
 }
 
 }  // namespace

@@ -77,11 +77,14 @@ struct SpawnOptions {
   posix_spawnattr_t attributes;
 };
 
-// Our environment with TMPDIR moved: killed browsers leave sockets in the temporary folder.
+// Our environment with TMPDIR moved: killed browsers leave sockets in the temporary folder. What is
+// ours stays here: secrets may be in it.
 std::vector<std::string> Environment(const std::filesystem::path& temp) {
   std::vector<std::string> variables{"TMPDIR=" + temp.string()};
   for (char** entry = environ; *entry != nullptr; ++entry) {
-    if (!std::string_view(*entry).starts_with("TMPDIR=")) variables.emplace_back(*entry);
+    const std::string_view variable(*entry);
+    const bool is_ours = variable.starts_with("TMPDIR=") || variable.starts_with("FALCONER_");
+    if (!is_ours) variables.emplace_back(variable);
   }
   return variables;
 }
@@ -194,6 +197,9 @@ Result<pid_t> Spawn(const LaunchOptions& options, const BrowserFolder& folder, c
   ::posix_spawn_file_actions_adddup2(&spawn.actions, pipes.errors.write.get(), STDERR_FILENO);
   ::posix_spawn_file_actions_adddup2(&spawn.actions, pipes.commands.read.get(), kBrowserReads);
   ::posix_spawn_file_actions_adddup2(&spawn.actions, pipes.answers.write.get(), kBrowserWrites);
+  // Not every library opens its files so that they stay here: a connection that the browser holds
+  // as well would not end with ours.
+  ::posix_spawn_file_actions_addclosefrom_np(&spawn.actions, kBrowserWrites + 1);
   pid_t pid = 0;
   const int error =
       ::posix_spawn(&pid, options.executable.c_str(), &spawn.actions, &spawn.attributes,

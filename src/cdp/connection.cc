@@ -30,6 +30,7 @@ constexpr KnownError kKnownErrors[] = {
     {"No frame for given id found", ErrorCode::kFrameDetached},
     {"Frame with given id does not exist", ErrorCode::kFrameDetached},
     {"No dialog is showing", ErrorCode::kNoDialog},
+    {"Invalid InterceptionId", ErrorCode::kNotFound},
     {"Node is detached from document", ErrorCode::kElementDetached},
     {"Could not find node with given id", ErrorCode::kElementDetached},
     {"No node found for given backend id", ErrorCode::kElementDetached},

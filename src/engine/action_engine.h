@@ -7,9 +7,11 @@
 
 #include "browser/context/artifact_record.h"
 #include "engine/drive_kit.h"
+#include "engine/reveal_secret.h"
 #include "model/contract/contract.h"
 #include "model/contract/guards.h"
 #include "model/contract/result.h"
+#include "model/policy_facts.h"
 
 namespace falconer::engine {
 
@@ -26,9 +28,14 @@ struct EngineInput {
   // Awaited once, before the first thing leaves that can have an effect: it makes durable that the
   // effect may now have happened. When it fails, nothing leaves.
   std::function<Task<Result<void>>()> before_effect;
+  // Asked about every element the action is about to meet, before anything leaves for it; when it
+  // fails, nothing leaves. May be empty.
+  std::function<Task<Result<void>>(const model::ElementFacts& met)> meets = {};
   // Takes a file that the action left in the session's folder among the tenant's artifacts. Without
   // it such files stay where they are.
   std::function<Result<model::ResultArtifact>(const LeftFile& file)> keep;
+  // Without it texts and rules that name secrets fail.
+  RevealSecret reveal = {};
 };
 
 // Carries out the contract. Everything passed must outlive the call.

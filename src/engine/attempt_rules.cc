@@ -58,6 +58,14 @@ bool CanProve(const model::ActionContract& contract) {
          std::ranges::any_of(contract.verification_rules, is_hard);
 }
 
+bool ShowsItHappened(const model::VerificationReport& report) {
+  const auto was_seen = [](const model::RuleOutcome& outcome) {
+    return outcome.severity == model::Severity::kHard &&
+           outcome.verdict == model::RuleVerdict::kPassed;
+  };
+  return report.passed && std::ranges::any_of(report.outcomes, was_seen);
+}
+
 Error WhenUnrecorded(const Error& why, const model::ActionContract& contract,
                      const model::ActionExecutionResult& result) {
   const bool had_effect = result.success && !contract.dry_run &&

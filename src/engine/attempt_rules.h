@@ -23,6 +23,10 @@ Reached ReachedOf(model::ActionType type, ErrorCode failure);
 // itself says must come true.
 bool CanProve(const model::ActionContract& contract);
 
+// Whether what is seen afterwards shows that it happened: nothing speaks against it, and at least
+// one thing that must hold was seen to hold.
+bool ShowsItHappened(const model::VerificationReport& report);
+
 // How the caller is told why what came of an action is not on record: what may have had an effect
 // is not for repeating, whatever the reason allows.
 Error WhenUnrecorded(const Error& why, const model::ActionContract& contract,

@@ -77,7 +77,9 @@ model::ResultArtifact ArtifactOf(const model::ArtifactEvidence& artifact) {
 ContractRun::ContractRun(DriveKit& kit, const EngineInput& input)
     : kit_(kit),
       input_(input),
-      observer_(*kit.session, kit.driver.navigator(), facts_),
+      egress_(*kit.session),
+      egress_before_(egress_.Mark()),
+      observer_(*kit.session, kit.driver.navigator(), facts_, input.reveal),
       rules_(RulesAfter()) {
 }
 
@@ -297,6 +299,11 @@ Task<Result<browser::PageMark>> ContractRun::BeforeInput(CallContext ctx) {
   co_return seen_;
 }
 
+Task<Result<std::string>> ContractRun::Reveal(CallContext ctx, browser::SecretUse use) {
+  if (!input_.reveal) co_return Fail(ErrorCode::kUnsupported, "there are no secrets here");
+  co_return co_await input_.reveal(std::move(ctx), std::move(use));
+}
+
 Task<Result<void>> ContractRun::Act(CallContext ctx, model::ActionSpec spec) {
   Enter(Phase::kExecute);
   may_leave_ = false;
@@ -305,7 +312,9 @@ Task<Result<void>> ContractRun::Act(CallContext ctx, model::ActionSpec spec) {
   auto done = co_await kit_.driver.Perform(
       ctx, std::move(spec), contract().timeout.bind,
       {.before = [this, ctx] { return BeforeInput(ctx); },
-       .changed = [this](browser::PageReading reading) { changed_ = std::move(reading); }});
+       .changed = [this](browser::PageReading reading) { changed_ = std::move(reading); },
+       .meets = input_.meets,
+       .reveal = [this, ctx](const browser::SecretUse& use) { return Reveal(ctx, use); }});
   if (!done) {
     changed_.reset();
     const Reached reached = ReachedOf(contract().action_spec.type, done.error().code());
@@ -453,6 +462,8 @@ model::ActionExecutionResult ContractRun::TakeResult(const std::optional<Error>&
   if (tab_) {
     const auto since = facts_.MarksOf(tab_->id()).network;
     result_.network_summary = tab_->network().Summary(since).ToJson();
+    if (egress_.is_kept())
+      (*result_.network_summary)["egress"] = egress_.Since(egress_before_).Summary();
   }
   result_.artifacts = facts_.artifacts;
   for (const auto& [phase, took] : times_) {

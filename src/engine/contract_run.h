@@ -8,6 +8,7 @@
 
 #include "base/async/task_scope.h"
 #include "engine/action_engine.h"
+#include "engine/control/egress_log.h"
 #include "engine/rule_observer.h"
 
 namespace falconer::engine {
@@ -44,6 +45,7 @@ class ContractRun {
   Task<Result<void>> Attempt(CallContext ctx, int n);
   Task<Result<void>> Rebind(CallContext ctx);
   Task<Result<void>> Arm(CallContext ctx);
+  Task<Result<std::string>> Reveal(CallContext ctx, browser::SecretUse use);
   Task<Result<void>> Act(CallContext ctx, model::ActionSpec spec);
   Task<Result<void>> AwaitWaits(CallContext ctx);
   Task<void> AwaitDerived(CallContext ctx);
@@ -69,6 +71,8 @@ class ContractRun {
   const EngineInput& input_;
   std::shared_ptr<browser::Tab> tab_;
   ActionFacts facts_;
+  EgressLog egress_;
+  model::EgressMark egress_before_;
   RuleObserver observer_;
   std::unique_ptr<TaskScope> looking_;
   Result<void> looked_;

@@ -12,14 +12,14 @@ namespace {
 using browser::RequestUse;
 using browser::SocketRule;
 using policy::UseKind;
-using Effect = SocketRule::Effect;
+using SocketEffect = SocketRule::Effect;
 
-struct UseRow {
+struct SocketUseRow {
   RequestUse request;
   UseKind policy;
 };
 
-constexpr UseRow kUses[] = {
+constexpr SocketUseRow kSocketUses[] = {
     {RequestUse::kNavigation, UseKind::kNavigate}, {RequestUse::kRedirect, UseKind::kRedirect},
     {RequestUse::kFrame, UseKind::kFrame},         {RequestUse::kPopup, UseKind::kPopup},
     {RequestUse::kSubresource, UseKind::kConnect}, {RequestUse::kDownload, UseKind::kDownload},
@@ -33,7 +33,7 @@ constexpr std::string_view kNotPublic[] = {"localhost", "*.localhost", "*.local"
 constexpr std::string_view kLastOfName = "abcdefghijklmnopqrstuvwxyz";
 
 UseKind UseOf(RequestUse use) {
-  return std::ranges::find(kUses, use, &UseRow::request)->policy;
+  return std::ranges::find(kSocketUses, use, &SocketUseRow::request)->policy;
 }
 
 // "host", "host:port", "*.host" or "*" as the host and port of a URL pattern.
@@ -59,7 +59,7 @@ std::string DeniedPlace(std::string_view text) {
   return text.starts_with('[') ? "[*]:*" : PlaceOf(text);
 }
 
-void AddRules(std::string_view place, Effect effect, std::vector<SocketRule>& rules) {
+void AddRules(std::string_view place, SocketEffect effect, std::vector<SocketRule>& rules) {
   for (const std::string_view scheme : {"ws://", "wss://"}) {
     rules.push_back({std::string(scheme) + std::string(place) + "/*", effect});
   }
@@ -68,16 +68,17 @@ void AddRules(std::string_view place, Effect effect, std::vector<SocketRule>& ru
 // Deny wins; then hosts that are meant in person; then "*".
 std::vector<SocketRule> SocketRulesOf(const policy::HostLists& lists) {
   std::vector<SocketRule> rules;
-  for (const std::string& text : lists.deny) AddRules(DeniedPlace(text), Effect::kRefuse, rules);
+  for (const std::string& text : lists.deny)
+    AddRules(DeniedPlace(text), SocketEffect::kRefuse, rules);
   for (const std::string& text : lists.allow) {
-    if (text != kEverything) AddRules(PlaceOf(text), Effect::kAllow, rules);
+    if (text != kEverything) AddRules(PlaceOf(text), SocketEffect::kAllow, rules);
   }
   if (std::ranges::find(lists.allow, kEverything) != lists.allow.end()) {
     for (const std::string_view host : kNotPublic) {
-      AddRules(std::string(host) + ":*", Effect::kRefuse, rules);
+      AddRules(std::string(host) + ":*", SocketEffect::kRefuse, rules);
     }
     for (const char last : kLastOfName) {
-      AddRules(std::string("*") + last + ":*", Effect::kAllow, rules);
+      AddRules(std::string("*") + last + ":*", SocketEffect::kAllow, rules);
     }
   }
   return rules;
@@ -100,7 +101,8 @@ Result<std::shared_ptr<DomainRequestRule>> DomainRequestRule::Create(
 
 browser::RequestVerdict DomainRequestRule::Decide(const browser::RequestFacts& facts) {
   auto verdict = rules_.Decide(UseOf(facts.use), facts.url, facts.initiator_origin);
-  return {.is_allowed = verdict.allowed,
+  using enum browser::RequestVerdict::Effect;
+  return {.effect = verdict.allowed ? kAllow : kRefuse,
           .rule = std::move(verdict.rule),
           .reason = std::move(verdict.reason)};
 }

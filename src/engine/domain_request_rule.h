@@ -15,6 +15,9 @@ class DomainRequestRule : public browser::RequestRule {
   static Result<std::shared_ptr<DomainRequestRule>> Create(const policy::DomainConfig& config);
 
   browser::RequestVerdict Decide(const browser::RequestFacts& facts) override;
+  // Addresses are all it looks at.
+  bool WantsContent(const browser::RequestFacts& /*facts*/) const override { return false; }
+  bool MayHold() const override { return false; }
   // The lists for connections as patterns. Addresses that are not public are kept away as far as
   // patterns can name them; a name that leads to one is not seen here.
   std::vector<browser::SocketRule> SocketRules() const override { return socket_rules_; }

@@ -21,7 +21,7 @@ std::shared_ptr<DomainRequestRule> Rule(std::vector<std::string> allow,
 }
 
 bool Allows(const std::shared_ptr<DomainRequestRule>& rule, RequestUse use, std::string url) {
-  return rule->Decide({.use = use, .url = std::move(url)}).is_allowed;
+  return rule->Decide({.use = use, .url = std::move(url)}).is_allowed();
 }
 
 TEST(DomainRequestRuleTest, EveryUseIsDecidedByTheRules) {

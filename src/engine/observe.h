@@ -6,6 +6,7 @@
 #include "browser/frames/navigator.h"
 #include "browser/session.h"
 #include "engine/action_facts.h"
+#include "engine/reveal_secret.h"
 #include "model/contract/rule.h"
 
 namespace falconer::engine {
@@ -17,11 +18,14 @@ struct ObserveScope {
   const ActionFacts& facts;
   std::shared_ptr<browser::Tab> tab;
   const model::VerificationRule& rule;
+  // The value of a secret, for the document it is compared in; empty when there are none.
+  const RevealSecret& reveal;
 };
 
 using Observation = Task<Result<json::value>>;
 
-// In the page.
+// In the page. Secrets are compared there, and not told.
+Observation ObserveSecret(CallContext ctx, const ObserveScope* scope);
 Observation ObserveElements(CallContext ctx, const ObserveScope* scope);
 Observation ObserveUrl(CallContext ctx, const ObserveScope* scope);
 Observation ObserveVisual(CallContext ctx, const ObserveScope* scope);

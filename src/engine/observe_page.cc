@@ -122,6 +122,9 @@ json::object DiffJson(const VisualDiff& diff) {
 }  // namespace
 
 Observation ObserveElements(CallContext ctx, const ObserveScope* scope) {
+  const auto* value = std::get_if<model::ElementValueRule>(&scope->rule.payload);
+  if (value != nullptr && model::SecretOf(value->check))
+    co_return co_await ObserveSecret(std::move(ctx), scope);
   for (int tries = 1;; ++tries) {
     auto seen = co_await AskPage(ctx, scope);
     const bool is_moving = !seen && browser::IsDocumentGone(seen.error().code());

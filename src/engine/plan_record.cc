@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/replay/record_fields.h"
+#include "kernel/gates/admitted.h"
 #include "kernel/plan/recorded_inputs.h"
 
 namespace falconer::engine {
@@ -25,6 +26,15 @@ Result<PlanRecord> PlanRecord::Of(const model::ResolvedTurnPlan& plan, kernel::P
   TRY(seen.WallMillis(kTurnStart));
   record.fields["inputs"] = json::array{seen.inputs().front().ToJson()};
   return record;
+}
+
+void PlanRecord::Refer(const kernel::Admission& admission) {
+  if (const auto& rules = admission.rules)
+    snapshots.push_back({std::string(kDomainRules), rules->digest(), rules->content()});
+  if (const auto& token = admission.token)
+    snapshots.push_back({std::string(kTokenClaims), token->digest, token->content});
+  if (const auto& policy = admission.policy)
+    snapshots.push_back({std::string(kPolicyText), policy->digest, policy->content});
 }
 
 }  // namespace falconer::engine

@@ -7,6 +7,7 @@
 
 #include "base/async/clock.h"
 #include "engine/replay/snapshot_book.h"
+#include "kernel/gates/gate.h"
 #include "kernel/plan/plan_resolver.h"
 #include "model/contract/contract.h"
 #include "model/turn/turn_plan.h"
@@ -24,6 +25,8 @@ struct PlanRecord {
   // whether there is time left is decided by the clock on the wall.
   static Result<PlanRecord> Of(const model::ResolvedTurnPlan& plan, kernel::PlanInputs inputs,
                                const model::ActionContract& contract, Clock& clock);
+  // Adds what the gates' facts refer to: rules, token, policy.
+  void Refer(const kernel::Admission& admission);
 };
 
 }  // namespace falconer::engine

@@ -56,7 +56,8 @@ Task<json::value> RuleObserver::Observe(CallContext ctx, std::shared_ptr<browser
                            .navigator = navigator_,
                            .facts = facts_,
                            .tab = std::move(tab),
-                           .rule = *rule};
+                           .rule = *rule,
+                           .reveal = reveal_};
   auto seen = co_await kObservers[std::to_underlying(rule->type)].observe(std::move(ctx), &scope);
   if (seen) co_return *std::move(seen);
   co_return json::object{{"unobservable", std::string_view(seen.error().message())}};

@@ -9,6 +9,7 @@
 #include "browser/frames/navigator.h"
 #include "browser/session.h"
 #include "engine/action_facts.h"
+#include "engine/reveal_secret.h"
 #include "model/contract/rule.h"
 
 namespace falconer::engine {
@@ -16,8 +17,9 @@ namespace falconer::engine {
 class RuleObserver {
  public:
   // All must outlive the observer.
-  RuleObserver(browser::Session& session, browser::Navigator& navigator, ActionFacts& facts)
-      : session_(session), navigator_(navigator), facts_(facts) {}
+  RuleObserver(browser::Session& session, browser::Navigator& navigator, ActionFacts& facts,
+               const RevealSecret& reveal)
+      : session_(session), navigator_(navigator), facts_(facts), reveal_(reveal) {}
 
   // Before the action: notes where things stand, and begins to keep what `rules` will ask for.
   Task<Result<void>> Begin(CallContext ctx, std::shared_ptr<browser::Tab> tab,
@@ -31,6 +33,7 @@ class RuleObserver {
   browser::Session& session_;
   browser::Navigator& navigator_;
   ActionFacts& facts_;
+  const RevealSecret& reveal_;
   std::vector<Subscription> kept_bodies_;
 };
 

@@ -72,7 +72,10 @@ std::shared_ptr<WorkflowSession> Runtime::SessionAside(const browser::SessionKey
 }
 
 std::shared_ptr<WorkflowSession> Runtime::NewSession(const browser::SessionKey& key) const {
-  return std::make_shared<WorkflowSession>(key, SessionId("s" + RandomHex(6)), clock_);
+  auto made = std::make_shared<WorkflowSession>(key, SessionId("s" + RandomHex(6)), clock_);
+  made->rule = std::make_shared<ControlRule>(config_.session.request_rule);
+  made->holds = std::make_unique<HoldKeeper>(executor_, clock_, parts_.control, made->rule);
+  return made;
 }
 
 std::shared_ptr<WorkflowSession> Runtime::Known(const browser::SessionKey& key) {
@@ -141,7 +144,7 @@ Task<Result<std::shared_ptr<DriveKit>>> Runtime::OpenKit(CallContext ctx,
   std::optional<browser::SessionOptions> options;
   // Those of a session that is open stay as they are.
   if (parts_.sessions.Find(session->key) == nullptr) {
-    CO_TRY_ASSIGN(options, OptionsOf(session->key));
+    CO_TRY_ASSIGN(options, OptionsOf(*session));
     std::error_code failed;
     std::filesystem::create_directories(options->artifacts, failed);
     session->folder_claim = browser::ClaimDownloadFolder(options->artifacts);
@@ -149,12 +152,18 @@ Task<Result<std::shared_ptr<DriveKit>>> Runtime::OpenKit(CallContext ctx,
   CO_TRY_ASSIGN(auto browser,
                 co_await parts_.sessions.Acquire(std::move(ctx), session->key, std::move(options)));
   const bool is_same = session->kit && session->kit->session == browser;
-  if (!is_same) session->kit = std::make_shared<DriveKit>(std::move(browser), config_.drive);
+  if (!is_same) {
+    session->holds->Follow(browser);
+    CloseWhenPaused(session);
+    session->kit = std::make_shared<DriveKit>(std::move(browser), config_.drive);
+  }
   co_return session->kit;
 }
 
-Result<browser::SessionOptions> Runtime::OptionsOf(const browser::SessionKey& key) const {
+Result<browser::SessionOptions> Runtime::OptionsOf(const WorkflowSession& session) const {
+  const browser::SessionKey& key = session.key;
   browser::SessionOptions options = config_.session;
+  options.request_rule = session.rule;
   options.artifacts = parts_.artifacts.FolderOf({.tenant = key.tenant, .workflow = key.workflow});
   TRY_ASSIGN(const std::uint64_t left, parts_.artifacts.LeftBytes(key.tenant));
   options.max_download_bytes = std::min(options.max_download_bytes, left);
@@ -210,6 +219,7 @@ Task<void> Runtime::Close(CallContext ctx, browser::SessionKey key) {
   const auto fenced = session->fence.Accept(SessionScope(session->id), "the session was closed");
   if (!fenced) LOG(warn, "fence.not_accepted", {"why", fenced.error().message()});
   co_await EndTurns(ctx, session);
+  co_await session->holds->CallOff(Error(ErrorCode::kSessionClosed, "the session was closed"));
   co_await WriteDecisions(session);
   const auto released = co_await parts_.sessions.Release(std::move(ctx), key);
   if (!released && released.error().code() != ErrorCode::kNotFound)
@@ -277,6 +287,14 @@ void Runtime::OnLeaseLost(const SessionId& id, const Error& why) {
     tasks_.Spawn("session.fenced", Close(ctx, key));
     return;
   }
+}
+
+void Runtime::CloseWhenPaused(const std::shared_ptr<WorkflowSession>& session) {
+  session->ward = parts_.pauses.Begin(session->key.tenant);
+  session->paused = session->ward.token().OnCancel([this, key = session->key] {
+    tasks_.Spawn("session.paused",
+                 Close(CallContext(executor_, clock_).WithTimeout(kClosingTime), key));
+  });
 }
 
 }  // namespace falconer::engine

@@ -13,11 +13,13 @@
 #include "browser/session_manager.h"
 #include "engine/drive_kit.h"
 #include "engine/replay/snapshot_book.h"
+#include "engine/secret_desk.h"
 #include "engine/turn_stage.h"
 #include "engine/workflow_session.h"
 #include "kernel/actions/action_registry.h"
 #include "kernel/actions/tenant_index.h"
 #include "kernel/fences/epoch_guard.h"
+#include "kernel/flow/breaker_book.h"
 #include "kernel/flow/telemetry_sink.h"
 #include "kernel/gates/gate_list.h"
 #include "kernel/leases/lease_keeper.h"
@@ -30,6 +32,8 @@ namespace falconer::engine {
 struct Caller {
   TenantId tenant;
   std::string agent;
+  // The token that says so.
+  std::string token;
 };
 
 // What of a turn's outcome a model was shown.
@@ -53,8 +57,16 @@ struct RuntimeParts {
   kernel::TenantIndex& index;
   kernel::LoadMeter& load;
   browser::ArtifactManager& artifacts;
+  // Who is asked while a turn runs.
+  ControlDesks control;
+  // Notices when everything is to stop.
+  kernel::PauseWatch& pauses;
+  // Told how turns ended.
+  kernel::BreakerBook& breakers;
   // Where the events of all sessions go; null for nowhere.
   kernel::TelemetrySink* telemetry = nullptr;
+  // Where the values of secrets come from; null for nowhere.
+  SecretDesk* secrets = nullptr;
 };
 
 struct RuntimeConfig {
@@ -65,6 +77,8 @@ struct RuntimeConfig {
   std::function<void(TurnStage)> on_stage;
   // Most workflows that may have a session at once; the next is refused.
   std::size_t max_sessions = 264;
+  // What changes something and is of this risk is asked about before it leaves; nothing for never.
+  std::optional<model::RiskLevel> ask_from;
   // A session that nobody has used for this long is closed; zero for never.
   Duration idle_close = std::chrono::minutes(15);
   // What the plans are made from; their digests go into each plan.
@@ -128,7 +142,7 @@ class Runtime {
   Task<Result<std::shared_ptr<DriveKit>>> OpenKit(CallContext ctx,
                                                   std::shared_ptr<WorkflowSession> session);
   void Forget(const std::shared_ptr<WorkflowSession>& session);
-  Result<browser::SessionOptions> OptionsOf(const browser::SessionKey& key) const;
+  Result<browser::SessionOptions> OptionsOf(const WorkflowSession& session) const;
   std::shared_ptr<WorkflowSession> NewSession(const browser::SessionKey& key) const;
   // The session of a workflow, made if there is none and there may be one more.
   std::shared_ptr<WorkflowSession> Known(const browser::SessionKey& key);
@@ -138,6 +152,8 @@ class Runtime {
   Task<void> Note(TenantId tenant, ledger::RecordInput record);
   Task<void> WriteDecisions(std::shared_ptr<WorkflowSession> session);
   void OnLeaseLost(const SessionId& id, const Error& why);
+  // While everything is paused no page goes on by itself either.
+  void CloseWhenPaused(const std::shared_ptr<WorkflowSession>& session);
 
   Executor executor_;
   Clock& clock_;

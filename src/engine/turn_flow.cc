@@ -10,12 +10,15 @@
 #include "base/json/canonical_json.h"
 #include "base/log.h"
 #include "engine/attempt_rules.h"
+#include "engine/control/denial.h"
+#include "engine/control/turn_warden.h"
 #include "engine/plan_snapshots.h"
 #include "engine/recordable.h"
+#include "engine/recorded_answer.h"
 #include "engine/replay/observation_bound.h"
 #include "engine/replay/record_fields.h"
 #include "engine/replay/turn_end.h"
-#include "ledger/archive.h"
+#include "engine/reveal_secret.h"
 #include "model/turn/trace_context.h"
 
 namespace falconer::engine {
@@ -32,15 +35,6 @@ std::string TextOr(const json::value& wire, std::string_view key) {
 bool ShowsAPage(const DriveKit& kit) {
   const auto tab = kit.session->tabs().Active();
   return tab && !(*tab)->url().empty() && !(*tab)->url().starts_with("about:");
-}
-
-// Nothing speaks against it, and at least one thing that must hold was seen to hold.
-bool ShowsItHappened(const model::VerificationReport& report) {
-  const auto was_seen = [](const model::RuleOutcome& outcome) {
-    return outcome.severity == model::Severity::kHard &&
-           outcome.verdict == model::RuleVerdict::kPassed;
-  };
-  return report.passed && std::ranges::any_of(report.outcomes, was_seen);
 }
 
 model::ActionExecutionResult Failed(const Error& error) {
@@ -123,24 +117,14 @@ Task<Result<kernel::AnswerBytes>> TurnFlow::NotBegun(Error why) {
 
 // The same bytes again, from the record that has them.
 Task<Result<kernel::AnswerBytes>> TurnFlow::AnswerFrom(kernel::KnownAction known) {
-  const auto& ledger = runtime_.parts().ledger;
-  const auto paths = ledger::ChainPaths::Of(ledger.data_folder(), caller_.tenant);
-  const auto found =
-      ledger::FindRecord(paths.folder, known.seq, std::span(&ledger.public_key(), 1));
-  if (!found && found.error().code() == ErrorCode::kRecordArchived) {
-    auto result = Failed(found.error());
+  auto recorded = RecordedAnswer(runtime_.parts().ledger, caller_.tenant, known, identity_.digest);
+  if (!recorded && recorded.error().code() == ErrorCode::kRecordArchived) {
+    auto result = Failed(recorded.error());
     result.turn_id = known.turn;
     co_return co_await AnswerUnsealed(std::move(result));
   }
-  CO_TRY(found);
-  const ledger::StoredRecord& record = *found;
-  CO_TRY_ASSIGN(const auto payload, ParseJsonObject(record.view().fields.payload));
-  const json::value* stored = payload.if_contains("result");
-  if (stored == nullptr || TextAt(payload, "action_hash") != identity_.digest)
-    co_return Fail(ErrorCode::kLedgerDamaged, "the record is not that of the action");
-  CO_TRY_ASSIGN(auto result, model::ActionExecutionResult::FromJson(*stored));
-  result.ledger = PlaceOf(known.seq, record.view().hash);
-  co_return BytesOf(result.ToJson());
+  CO_TRY(recorded);
+  co_return BytesOf(recorded->ToJson());
 }
 
 // Somebody began it, and a crash came. Whether it happened is looked at, never tried.
@@ -170,6 +154,7 @@ Task<Result<kernel::AnswerBytes>> TurnFlow::AnswerUnsealed(model::ActionExecutio
   payload["failure_code"] = TraitsOf(result.failure->code).name;
   payload["result"] = result.ToJson();
   runtime_.parts().scrubber.Scrub(payload);
+  CO_TRY_ASSIGN(result, model::ActionExecutionResult::FromJson(payload.at("result")));
   CO_TRY_ASSIGN(const auto receipt, co_await Write(RecordKind::kDecision, std::move(payload)));
   runtime_.parts().actions.Saw(caller_.tenant, receipt.seq);
   result.ledger = PlaceOf(receipt.seq, receipt.hash);
@@ -182,28 +167,23 @@ Task<kernel::Verdict> TurnFlow::AskGates(CallContext ctx) {
                           .workflow = session_->key.workflow,
                           .agent = caller_.agent,
                           .session = session_->id,
+                          .token = caller_.token,
                           .contract = is_object ? &wire_.get_object() : nullptr,
                           .admission = &admission_};
   if (contract_) {
-    input.action_type = model::ActionName(contract_->action_spec.type);
+    input.action = contract_->action_spec.type;
+    input.action_type = model::ActionName(*input.action);
+    input.use = identity_.digest;
     input.navigate_url = contract_->action_spec.url.value_or("");
   }
-  if (session_->kit && contract_) {
-    const auto tab = session_->kit->driver.navigator().TabFor(contract_->action_spec.tab_id);
-    // The browser's own page for what could not be opened is nobody's.
-    if (tab && !(*tab)->url().starts_with("chrome-error:")) input.page_url = (*tab)->url();
-  }
+  if (contract_) input.page_url = session_->PageUrl(contract_->action_spec.tab_id);
   co_return co_await kernel::RunGates(ctx, &runtime_.parts().gates, &input, &session_->stamper,
                                       &decisions_);
 }
 
-bool TurnFlow::IsTooLate() const {
-  const auto now = runtime_.clock().WallNow().time_since_epoch();
-  return contract_->deadline && now >= *contract_->deadline;
-}
-
 Task<Result<kernel::AnswerBytes>> TurnFlow::Decide(CallContext ctx) {
-  if (contract_ && IsTooLate()) {
+  const auto now = runtime_.clock().WallNow().time_since_epoch();
+  if (contract_ && contract_->deadline && now >= *contract_->deadline) {
     co_return co_await Refuse(kernel::Verdict::Reject(
         "deadline_passed",
         Error(ErrorCode::kDeadlineExceeded, "the contract's deadline has passed")));
@@ -241,6 +221,7 @@ Task<Result<kernel::TurnSlot>> TurnFlow::AwaitPlace(CallContext ctx) {
 
 Task<Result<kernel::AnswerBytes>> TurnFlow::Refuse(kernel::Verdict verdict) {
   Error error = verdict.error.value_or(Error(ErrorCode::kKernelError, verdict.reason));
+  if (!decisions_.last_id().empty()) error = WithDenial(error, decisions_.last_id());
   const bool has_no_lease = session_ && session_->lease && !*session_->lease;
   if (has_no_lease && error.code() == ErrorCode::kSessionLeaseNotAcquired)
     error = session_->lease->error();
@@ -257,9 +238,9 @@ Task<Result<kernel::AnswerBytes>> TurnFlow::Refuse(kernel::Verdict verdict) {
     json::value whole = std::move(payload);
     MakeRecordable(whole);
     payload = std::move(whole.get_object());
-    CO_TRY_ASSIGN(result, model::ActionExecutionResult::FromJson(payload.at("result")));
   }
   runtime_.parts().scrubber.Scrub(payload);
+  CO_TRY_ASSIGN(result, model::ActionExecutionResult::FromJson(payload.at("result")));
   CO_TRY(co_await KeepSnapshots());
   CO_TRY_ASSIGN(const auto receipt, co_await Write(RecordKind::kRefusal, std::move(payload)));
   runtime_.parts().actions.Saw(caller_.tenant, receipt.seq);
@@ -274,6 +255,9 @@ Result<void> TurnFlow::OpenTurn(kernel::TurnSlot& slot) {
   TRY(slot.turn().Admitted());
   TRY(slot.turn().Authorised(plan.authority_epoch));
   TRY(slot.turn().Open(plan));
+  admission_.action.Spend();
+  if (const auto& quota = admission_.quota)
+    runtime_.parts().artifacts.SetLimit(caller_.tenant, quota->max_artifact_bytes);
   return {};
 }
 
@@ -289,8 +273,7 @@ Result<kernel::PlanInputs> TurnFlow::PlanFrom(const kernel::TurnSlot& slot) cons
 
 // Written once per chain; before the first record that refers to them.
 Task<Result<void>> TurnFlow::KeepSnapshots() {
-  if (const auto& rules = admission_.rules)
-    plan_.snapshots.push_back({std::string(kDomainRules), rules->digest(), rules->content()});
+  plan_.Refer(admission_);
   auto lacking = runtime_.snapshots().Lacking(caller_.tenant, plan_.snapshots);
   if (!lacking) co_return Result<void>();
   CO_TRY_ASSIGN(const auto receipt, co_await Write(RecordKind::kSnapshot, *std::move(lacking)));
@@ -304,10 +287,17 @@ Task<Result<kernel::AnswerBytes>> TurnFlow::RunTurn(CallContext ctx, kernel::Tur
   tasks_.Spawn("turn.opened", WriteOpened(this, slot.turn().id()));
   LinkedCancelSource ended(ctx.cancel());
   ended.Follow(session_->authority.token());
-  auto result = co_await Fenced(ctx.WithCancel(ended.token()), slot.turn().id());
+  ended.Follow(admission_.ward.token());
+  Correlation ids = ctx.ids();
+  ids.turn = slot.turn().id();
+  ctx = ctx.WithIds(std::move(ids)).WithCancel(ended.token());
+  auto result = co_await Fenced(std::move(ctx), slot.turn().id());
   co_await tasks_.Join();
   result.turn_id = slot.turn().id();
-  co_return co_await Seal(&slot, std::move(result));
+  const auto about_site = kernel::SiteOutcomeOf(contract_->action_spec.type, result);
+  auto answer = co_await Seal(&slot, std::move(result));
+  co_await runtime_.parts().breakers.Note(std::move(admission_.circuit), about_site);
+  co_return answer;
 }
 
 Task<void> TurnFlow::WriteOpened(TurnFlow* self, TurnId turn) {
@@ -358,13 +348,45 @@ Task<model::ActionExecutionResult> TurnFlow::Work(CallContext ctx, TurnFence* fe
   const auto kit = co_await runtime_.KitOf(ctx, session_);
   if (!kit) co_return Failed(kit.error());
   fence->Guard((*kit)->session);
-  const EngineInput input{.contract = *contract_,
-                          .guards = guards_,
-                          .before_effect = [this] { return Announced(); },
-                          .keep = [this](const LeftFile& left) { return Keep(left); }};
-  auto result = co_await CarryOut(ctx, kit->get(), &input);
+  TurnWarden warden(*session_->holds, runtime_.clock(), Grounds(ctx.ids()), ctx.cancel());
+  warden.At(session_->PageUrl(contract_->action_spec.tab_id),
+            contract_->action_spec.url.value_or(""));
+  const EngineInput input{
+      .contract = *contract_,
+      .guards = guards_,
+      .before_effect = [&] { return BeforeEffect(ctx, &warden); },
+      .meets = [&](const model::ElementFacts& met) { return warden.Meets(met); },
+      .keep = [this](const LeftFile& left) { return Keep(left); },
+      .reveal = RevealFrom(runtime_.parts().secrets)};
+  auto result = co_await CarryOut(ctx.WithStops(session_->holds->stops()), kit->get(), &input);
+  co_await warden.Settled(ctx);
+  warden.Judge(result);
   runtime_.Passed(TurnStage::kActed);
   co_return result;
+}
+
+// People say yes first, then it is on record, then it happens.
+Task<Result<void>> TurnFlow::BeforeEffect(CallContext ctx, TurnWarden* warden) {
+  CO_TRY(co_await warden->BeforeEffect(std::move(ctx)));
+  co_return co_await Announced();
+}
+
+ControlGrounds TurnFlow::Grounds(const Correlation& ids) const {
+  return {.asker = {.tenant = caller_.tenant,
+                    .agent_id = caller_.agent,
+                    .agent_name = caller_.agent,
+                    .subject = "",
+                    .workflow = key_.workflow,
+                    .session = session_->id,
+                    .turn = ids.turn,
+                    .action = identity_.action_id,
+                    .call = ids.call},
+          .action = ActionToJudge(contract_->action_spec),
+          .contract_digest = identity_.digest,
+          .token = admission_.token,
+          .policy = admission_.policy,
+          .proof = runtime_.parts().control.tokens.verifier().rules().proof,
+          .ask_from = runtime_.config().ask_from};
 }
 
 Result<model::ResultArtifact> TurnFlow::Keep(const LeftFile& left) {

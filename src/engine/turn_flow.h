@@ -13,6 +13,8 @@
 
 namespace falconer::engine {
 
+class TurnWarden;
+
 class TurnFlow {
  public:
   // `runtime` must outlive the flow.
@@ -35,7 +37,6 @@ class TurnFlow {
   Answer AnswerUnsealed(model::ActionExecutionResult result);
   Answer NotBegun(Error why);
   Answer Decide(CallContext ctx);
-  bool IsTooLate() const;
   Answer Refuse(kernel::Verdict verdict);
   Answer RunTurn(CallContext ctx, kernel::TurnSlot slot);
   Answer Seal(kernel::TurnSlot* slot, model::ActionExecutionResult result);
@@ -48,6 +49,8 @@ class TurnFlow {
   Task<Result<void>> KeepSnapshots();
   static Task<void> WriteOpened(TurnFlow* self, TurnId turn);
   Task<Result<void>> Announced();
+  Task<Result<void>> BeforeEffect(CallContext ctx, TurnWarden* warden);
+  ControlGrounds Grounds(const Correlation& ids) const;
   Task<model::ActionExecutionResult> Fenced(CallContext ctx, TurnId turn);
   Task<model::ActionExecutionResult> Work(CallContext ctx, TurnFence* fence);
   Result<model::ResultArtifact> Keep(const LeftFile& left);

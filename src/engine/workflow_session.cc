@@ -20,4 +20,11 @@ WorkflowSession::WorkflowSession(browser::SessionKey session_key, SessionId sess
   CHECK(opened, "a new fence takes its first scope");
 }
 
+std::string WorkflowSession::PageUrl(const TabId& tab) const {
+  if (!kit) return "";
+  const auto found = kit->driver.navigator().TabFor(tab);
+  // The browser's own page for what could not be opened is nobody's.
+  return found && !(*found)->url().starts_with("chrome-error:") ? (*found)->url() : "";
+}
+
 }  // namespace falconer::engine

@@ -7,9 +7,11 @@
 
 #include "base/unique_fd.h"
 #include "browser/session_manager.h"
+#include "engine/control/hold_keeper.h"
 #include "engine/drive_kit.h"
 #include "kernel/fences/cancel_fence.h"
 #include "kernel/flow/event_bus.h"
+#include "kernel/flow/pause_watch.h"
 #include "kernel/turn/session_turns.h"
 
 namespace falconer::engine {
@@ -19,11 +21,15 @@ class DecisionLog final : public kernel::DecisionSink {
  public:
   void Record(const model::DecisionOutcome& decision) override {
     decisions_.push_back(decision.ToJson());
+    last_id_ = decision.event_id;
   }
   const json::array& all() const { return decisions_; }
+  // The id of the newest, by which it is found on record; "" before there is one.
+  const std::string& last_id() const { return last_id_; }
 
  private:
   json::array decisions_;
+  std::string last_id_;
 };
 
 struct WorkflowSession {
@@ -36,6 +42,9 @@ struct WorkflowSession {
   DecisionLog decisions;
   kernel::EventBus bus;
   kernel::SessionTurns turns;
+  // What may leave its browser, and what becomes of what is held. Set when the session is made.
+  std::shared_ptr<ControlRule> rule;
+  std::unique_ptr<HoldKeeper> holds;
   // Shared with who acts or reads in it: a browser that was lost is replaced by another kit.
   std::shared_ptr<DriveKit> kit;
   // One caller opens the browser, others wait for him.
@@ -46,6 +55,9 @@ struct WorkflowSession {
   std::size_t users = 0;
   // How often it was taken in hand.
   std::uint64_t uses = 0;
+  // Where an action in this tab (the active one when it is empty) would happen; "" when there is no
+  // page yet.
+  std::string PageUrl(const TabId& tab) const;
   // Held while the session uses its folder.
   UniqueFd folder_claim;
   kernel::CancelFence fence;
@@ -54,6 +66,9 @@ struct WorkflowSession {
   Notifier changes;
   // Nobody uses it, and there is no page that anybody could come back to.
   bool is_of_no_use() const { return lease && users == 0 && !kit && !is_closing; }
+  // Cancelled by a pause, which also ends the session.
+  kernel::PauseWard ward;
+  Subscription paused;
   // Cancelled when the lease is lost: nothing of this session counts any more.
   CancelSource authority;
 };

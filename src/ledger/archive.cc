@@ -151,6 +151,13 @@ Result<StoredRecord> FindRecord(const std::filesystem::path& folder, std::uint64
               fmt::format("{}: record {} is missing, and was not archived", folder.string(), seq));
 }
 
+Result<std::vector<ArchivedSegment>> ListArchived(const std::filesystem::path& folder,
+                                                  std::span<const PublicKey> keys) {
+  auto rows = LoadManifest(ChainPaths{folder}.archived(), keys);
+  if (!rows && rows.error().code() == ErrorCode::kNotFound) return std::vector<ArchivedSegment>();
+  return rows;
+}
+
 Result<std::uint64_t> ArchivedUpTo(const std::filesystem::path& folder,
                                    std::span<const PublicKey> keys) {
   TRY_ASSIGN(const auto rows, LoadManifest(ChainPaths{folder}.archived(), keys));

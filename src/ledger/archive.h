@@ -31,6 +31,11 @@ struct ArchivedSegment {
 Result<std::vector<ArchivedSegment>> ArchiveChain(const ChainPaths& paths, const SigningKey& key,
                                                   const std::filesystem::path& archive);
 
+// What the signed manifest in a chain's folder says was archived; nothing without a manifest.
+// kLedgerDamaged when it is not signed by one of the keys.
+Result<std::vector<ArchivedSegment>> ListArchived(const std::filesystem::path& folder,
+                                                  std::span<const PublicKey> keys);
+
 // Up to which record the signed manifest in a chain's folder says that segments were archived.
 // kNotFound without a manifest, kLedgerDamaged when it is not signed by one of the keys.
 Result<std::uint64_t> ArchivedUpTo(const std::filesystem::path& folder,

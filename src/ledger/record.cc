@@ -25,6 +25,7 @@ constexpr RecordKindRow kKinds[] = {
     {RecordKind::kStep, "step", "one step of a run: tool, argument hash, status"},
     {RecordKind::kSnapshot, "snapshot", "what later records refer to by its digest"},
     {RecordKind::kView, "view", "what a turn showed a model, where not all of it fitted"},
+    {RecordKind::kOperator, "operator", "somebody paused, resumed or limited work, or ended it"},
 };
 
 constexpr std::size_t kKindAt = 4;

@@ -31,6 +31,7 @@ enum class RecordKind : std::uint8_t {
   kStep = 12,
   kSnapshot = 13,
   kView = 14,
+  kOperator = 15,
 };
 
 struct RecordKindRow {

@@ -2,9 +2,6 @@
 // Scrubber: takes secrets out of a payload before it is written. A ledger cannot forget, so nothing
 // secret may ever reach it.
 
-#include <span>
-#include <string_view>
-
 #include "base/json/json.h"
 
 namespace falconer::ledger {
@@ -13,21 +10,8 @@ namespace falconer::ledger {
 class Scrubber {
  public:
   virtual ~Scrubber() = default;
-  // Changes the payload in place. Called from any thread.
+  // Changes the payload in place; doing so twice MUST change nothing more. Called from any thread.
   virtual void Scrub(json::object& payload) const = 0;
 };
-
-// Replaces what stands under keys that are named like secrets (SecretKeyEndings) by "[scrubbed]".
-// A reference {"secret":"NAME"} stays: it names a secret and holds none. Numbers, true, false and
-// null stay too.
-class KeyNameScrubber final : public Scrubber {
- public:
-  void Scrub(json::object& payload) const override;
-};
-
-// A key is secret when it ends like one of these, without regard to case, "-" and "_".
-std::span<const std::string_view> SecretKeyEndings();
-
-inline constexpr std::string_view kScrubbed = "[scrubbed]";
 
 }  // namespace falconer::ledger

@@ -15,6 +15,7 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 
 constexpr std::string_view kDefaultPort = "80";
+constexpr std::string_view kDefaultTlsPort = "443";
 
 }  // namespace
 
@@ -28,12 +29,13 @@ Result<PlainUrl> ParsePlainUrl(std::string_view url, std::string_view scheme) {
                                              " is not supported here, only " + std::string(scheme));
   }
   const std::string_view target = parsed->encoded_target();
+  const bool is_tls = scheme == "https" || scheme == "wss";
   return PlainUrl{
       .host = parsed->host_address(),
       .authority = std::string(parsed->encoded_host_and_port()),
       .port = std::string(parsed->has_port() && !parsed->port().empty()
                               ? std::string_view(parsed->port())
-                              : kDefaultPort),
+                              : (is_tls ? kDefaultTlsPort : kDefaultPort)),
       .target = target.starts_with('/') ? std::string(target) : "/" + std::string(target)};
 }
 

@@ -17,8 +17,8 @@ struct PlainUrl {
   std::string target;  // path and query, at least "/"
 };
 
-// Splits `url`, whose scheme must be `scheme` ("http" or "ws"). Fails with kInvalidArgument when it
-// is no URL and with kUnsupported for other schemes, naming the scheme.
+// Splits `url`, whose scheme must be `scheme` ("http", "https" or "ws"). Fails with
+// kInvalidArgument when it is no URL and with kUnsupported for other schemes, naming the scheme.
 Result<PlainUrl> ParsePlainUrl(std::string_view url, std::string_view scheme);
 
 // Resolves and connects. Fails with kNetworkError, kTimeout or the cancel reason.

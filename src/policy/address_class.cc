@@ -22,14 +22,28 @@ struct Network {
 
 // The registries of special-purpose addresses, most specific first. What is not here is public.
 constexpr Network kV4Networks[] = {
-    {{0, 0, 0, 0}, 32, kUnspecified},       {{255, 255, 255, 255}, 32, kBroadcast},
-    {{192, 0, 0, 0}, 24, kReserved},        {{192, 0, 2, 0}, 24, kDocumentation},
-    {{192, 88, 99, 0}, 24, kReserved},      {{198, 51, 100, 0}, 24, kDocumentation},
-    {{203, 0, 113, 0}, 24, kDocumentation}, {{169, 254, 0, 0}, 16, kLinkLocal},
-    {{192, 168, 0, 0}, 16, kPrivate},       {{198, 18, 0, 0}, 15, kBenchmark},
-    {{172, 16, 0, 0}, 12, kPrivate},        {{100, 64, 0, 0}, 10, kCarrierNat},
-    {{0, 0, 0, 0}, 8, kReserved},           {{10, 0, 0, 0}, 8, kPrivate},
-    {{127, 0, 0, 0}, 8, kLoopback},         {{224, 0, 0, 0}, 4, kMulticast},
+    {{0, 0, 0, 0}, 32, kUnspecified},
+    {{255, 255, 255, 255}, 32, kBroadcast},
+    // In the public range, but answered by the machine's own cloud host (keys, configuration).
+    {{168, 63, 129, 16}, 32, kPrivate},
+    // Anycast for name servers and relays; nobody serves pages there.
+    {{192, 31, 196, 0}, 24, kReserved},
+    {{192, 52, 193, 0}, 24, kReserved},
+    {{192, 175, 48, 0}, 24, kReserved},
+    {{192, 0, 0, 0}, 24, kReserved},
+    {{192, 0, 2, 0}, 24, kDocumentation},
+    {{192, 88, 99, 0}, 24, kReserved},
+    {{198, 51, 100, 0}, 24, kDocumentation},
+    {{203, 0, 113, 0}, 24, kDocumentation},
+    {{169, 254, 0, 0}, 16, kLinkLocal},
+    {{192, 168, 0, 0}, 16, kPrivate},
+    {{198, 18, 0, 0}, 15, kBenchmark},
+    {{172, 16, 0, 0}, 12, kPrivate},
+    {{100, 64, 0, 0}, 10, kCarrierNat},
+    {{0, 0, 0, 0}, 8, kReserved},
+    {{10, 0, 0, 0}, 8, kPrivate},
+    {{127, 0, 0, 0}, 8, kLoopback},
+    {{224, 0, 0, 0}, 4, kMulticast},
     {{240, 0, 0, 0}, 4, kReserved},
 };
 
@@ -39,6 +53,7 @@ constexpr Network kV6Networks[] = {
     {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}, 128, kLoopback},
     {{0x20, 0x01, 0, 0x02, 0, 0}, 48, kBenchmark},
     {{0x20, 0x01, 0x0d, 0xb8}, 32, kDocumentation},
+    {{0x26, 0x20, 0, 0x4f, 0x80, 0}, 48, kReserved},
     {{0x20, 0x01, 0, 0}, 23, kReserved},
     {{0x3f, 0xff, 0}, 20, kDocumentation},
     {{0x5f, 0x00}, 16, kReserved},
@@ -50,20 +65,29 @@ constexpr Network kV6Networks[] = {
     {{}, 0, kReserved},
 };
 
-// IPv6 prefixes that carry an IPv4 address, and where.
+// IPv6 addresses that carry an IPv4 address, and where.
 struct Wrapper {
+  // Whether the carried address is all there is to it, or may lead there beside.
+  enum class Meaning : std::uint8_t { kIsInner, kMayLeadToInner };
+  std::size_t from;  // where the prefix stands
   std::array<std::uint8_t, 16> prefix;
   int bits;
   std::size_t at;
   std::uint8_t mask;  // the carried bytes are xored with this
+  Meaning meaning = Meaning::kIsInner;
 };
 
+// Not here, as they are never public: IPv4-compatible (::/96), IPv4-translated (::ffff:0:0/96) and
+// the local-use NAT64 prefix (64:ff9b:1::/48).
 constexpr Wrapper kWrappers[] = {
-    {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff}, 96, 12, 0},  // IPv4-mapped
-    {{0, 0x64, 0xff, 0x9b}, 96, 12, 0},                       // NAT64
-    {{0x20, 0x02}, 16, 2, 0},                                 // 6to4
-    {{0x20, 0x01, 0, 0}, 32, 4, 0},                           // Teredo's server
-    {{0x20, 0x01, 0, 0}, 32, 12, 0xff},                       // Teredo's client
+    {0, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff}, 96, 12, 0},  // IPv4-mapped
+    {0, {0, 0x64, 0xff, 0x9b}, 96, 12, 0},                       // NAT64
+    {0, {0x20, 0x02}, 16, 2, 0},                                 // 6to4
+    {0, {0x20, 0x01, 0, 0}, 32, 4, 0},                           // Teredo's server
+    {0, {0x20, 0x01, 0, 0}, 32, 12, 0xff},                       // Teredo's client
+    // ISATAP, below any prefix: a router of that site unpacks it.
+    {8, {0x00, 0x00, 0x5e, 0xfe}, 32, 12, 0, Wrapper::Meaning::kMayLeadToInner},
+    {8, {0x02, 0x00, 0x5e, 0xfe}, 32, 12, 0, Wrapper::Meaning::kMayLeadToInner},
 };
 
 // Names that never lead to the public internet (RFC 6761, 6762, 8375, 9476 and common use).
@@ -168,13 +192,15 @@ Result<std::optional<IpAddress>> ParseV6(std::string_view host) {
 AddressClass ClassOfV6(const IpAddress& address) {
   std::optional<AddressClass> wrapped;
   for (const Wrapper& wrapper : kWrappers) {
-    if (!HasPrefix(address.bytes, wrapper.prefix, wrapper.bits)) continue;
+    const auto bytes = std::span(address.bytes).subspan(wrapper.from);
+    if (!HasPrefix(bytes, wrapper.prefix, wrapper.bits)) continue;
     IpAddress inner;
     for (std::size_t i = 0; i < 4; ++i) {
       inner.bytes[i] = address.bytes[wrapper.at + i] ^ wrapper.mask;
     }
-    wrapped = ClassOf(inner);
-    if (*wrapped != kPublic) return *wrapped;
+    const AddressClass kind = ClassOf(inner);
+    if (kind != kPublic) return kind;
+    if (wrapper.meaning == Wrapper::Meaning::kIsInner) wrapped = kind;
   }
   return wrapped ? *wrapped : LookUp(kV6Networks, address, kReserved);
 }

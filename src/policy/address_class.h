@@ -56,7 +56,7 @@ struct IpAddress {
 Result<std::optional<IpAddress>> LiteralAddress(std::string_view host);
 
 // What an address is. Those that only wrap an IPv4 address (mapped, NAT64, 6to4, Teredo) are what
-// they wrap.
+// they wrap; one that may lead to an IPv4 address as well (ISATAP) is public only if both are.
 AddressClass ClassOf(const IpAddress& address);
 
 // What a name says about where it leads: localhost and names kept for private networks are not

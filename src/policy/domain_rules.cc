@@ -85,7 +85,13 @@ const HostPattern* FirstNaming(std::span<const HostPattern> patterns, const Host
 
 // Characters that browsers drop or turn into others before they read a URL.
 bool IsRepaired(char c) {
-  return static_cast<unsigned char>(c) <= ' ' || c == '\x7f' || c == '\\';
+  return static_cast<unsigned char>(c) <= ' ' || c == '\x7f';
+}
+
+// A backslash is a slash, but for queries and fragments: pages keep what they like there.
+bool NeedsRepair(std::string_view rest) {
+  return rest.substr(0, rest.find_first_of("?#")).contains('\\') ||
+         std::ranges::any_of(rest, IsRepaired);
 }
 
 struct Place {
@@ -97,7 +103,7 @@ struct Place {
 // without repairing it first.
 std::optional<Place> PlaceOf(std::string_view url, const SchemeRow& row) {
   const std::string_view rest = url.substr(row.scheme.size());
-  if (!rest.starts_with("://") || std::ranges::any_of(rest, IsRepaired)) return std::nullopt;
+  if (!rest.starts_with("://") || NeedsRepair(rest)) return std::nullopt;
   const model::UrlParts parts = model::SplitUrl(url);
   Result<Host> host = ParseHost(parts.host);
   if (!host) return std::nullopt;
@@ -212,17 +218,52 @@ DomainVerdict DomainRules::DecideWeb(UseKind use, std::string_view url) const {
   if (row == nullptr || row->rule != SchemeRule::kHost) return Deny("scheme_not_allowed");
   const std::optional<Place> place = PlaceOf(url, *row);
   if (!place) return Deny("invalid_url");
-  const Lists& lists = ListsOf(use);
-  if (const auto* denied = FirstMatch(lists.deny, place->host, place->port)) {
+  return DecideIn(ListsOf(use), place->host, place->port);
+}
+
+DomainVerdict DomainRules::DecideIn(const Lists& lists, const Host& host, std::uint16_t port) {
+  if (const auto* denied = FirstMatch(lists.deny, host, port)) {
     return Deny("denied_by_rule", denied->text());
   }
   if (lists.allow.empty()) return Deny("nothing_allowed");
-  const bool is_public = place->host.address_class == AddressClass::kPublic;
+  const bool is_public = host.address_class == AddressClass::kPublic;
   const auto find = is_public ? FirstMatch : FirstNaming;
-  if (const auto* allowed = find(lists.allow, place->host, place->port)) {
+  if (const auto* allowed = find(lists.allow, host, port)) {
     return Allow(allowed->text(), "allowed_by_rule");
   }
   return Deny(is_public ? "no_allow_rule" : "address_not_public");
+}
+
+std::vector<const DomainRules::Lists*> DomainRules::EveryList() const {
+  std::vector<const Lists*> every{&navigate_};
+  for (const std::optional<Lists>& own : other_) {
+    if (own) every.push_back(&*own);
+  }
+  return every;
+}
+
+DomainVerdict DomainRules::DecideHost(std::string_view host, std::uint16_t port) const {
+  const Result<Host> parsed = ParseHost(host);
+  if (!parsed) return Deny("invalid_url");
+  std::optional<DomainVerdict> first;
+  for (const Lists* lists : EveryList()) {
+    DomainVerdict verdict = DecideIn(*lists, *parsed, port);
+    if (verdict.allowed) return verdict;
+    if (!first) first = std::move(verdict);
+  }
+  return *std::move(first);
+}
+
+bool DomainRules::NamesHost(std::string_view host, std::uint16_t port) const {
+  const Result<Host> parsed = ParseHost(host);
+  if (!parsed) return false;
+  const bool is_public = parsed->address_class == AddressClass::kPublic;
+  const auto names = [&](const HostPattern& pattern) {
+    return pattern.Matches(*parsed, port) &&
+           (is_public ? pattern.is_exact() : pattern.Names(*parsed));
+  };
+  return std::ranges::any_of(
+      EveryList(), [&](const Lists* lists) { return std::ranges::any_of(lists->allow, names); });
 }
 
 DomainVerdict DomainRules::DecideBlob(UseKind use, std::string_view url) const {

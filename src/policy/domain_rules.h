@@ -68,6 +68,13 @@ class DomainRules {
   // but the caller does; data: and blob: are as good as the page they belong to.
   DomainVerdict Decide(UseKind use, std::string_view url, std::string_view initiator) const;
 
+  // Whether anything may go to the host at all: it may when any use allows it. `host` is as in a
+  // URL; whoever opens connections asks this, without knowing what they are for.
+  DomainVerdict DecideHost(std::string_view host, std::uint16_t port) const;
+  // Whether an allow list means the host in person: itself, or a suffix of a private network that
+  // it is below.
+  bool NamesHost(std::string_view host, std::uint16_t port) const;
+
  private:
   struct Lists {
     std::vector<HostPattern> allow;
@@ -76,6 +83,9 @@ class DomainRules {
 
   static Result<Lists> Compile(std::string_view use, const HostLists& lists);
   const Lists& ListsOf(UseKind use) const;
+  // Those that differ, navigate's first.
+  std::vector<const Lists*> EveryList() const;
+  static DomainVerdict DecideIn(const Lists& lists, const Host& host, std::uint16_t port);
   DomainVerdict DecideWeb(UseKind use, std::string_view url) const;
   DomainVerdict DecideBlob(UseKind use, std::string_view url) const;
   DomainVerdict DecideInline(std::string_view initiator) const;

@@ -66,6 +66,9 @@ TEST(DomainRulesTest, DecidesByTheLists) {
       {"https:/example.com", "-invalid_url"},
       {"https:///example.com", "-invalid_url"},
       {"https://example.com\\@other.test/", "-invalid_url"},
+      {"https://example.com/a\\b", "-invalid_url"},
+      {"https://other.test?\\@example.com", "-no_allow_rule"},
+      {"https://example.com/?a=\\b#c\\d", "+allowed_by_rule"},
       {"https://exam\tple.com/", "-invalid_url"},
       {"https://example.com:0/", "-invalid_url"},
       {"https://example.com:99999/", "-invalid_url"},
@@ -172,6 +175,34 @@ TEST(DomainRulesTest, RefusesBadConfiguration) {
             "domains.connect: host pattern \"a..b\": host has an empty label");
   EXPECT_FALSE(field);
   EXPECT_FALSE(use);
+}
+
+TEST(DomainRulesTest, AHostIsLetOutWhenAnyUseAllowsIt) {
+  const DomainRules rules = Rules(R"({"navigate":{"allow":["shop.test"],"deny":["bad.test"]},
+                "connect":{"allow":["cdn.test:443","10.1.2.3"]}})");
+  const auto decided = [&](std::string_view host, std::uint16_t port) {
+    const DomainVerdict verdict = rules.DecideHost(host, port);
+    return (verdict.allowed ? "+" : "-") + verdict.reason;
+  };
+  EXPECT_EQ(decided("shop.test", 80), "+allowed_by_rule");
+  EXPECT_EQ(decided("cdn.test", 443), "+allowed_by_rule");
+  EXPECT_EQ(decided("cdn.test", 80), "-no_allow_rule");
+  EXPECT_EQ(decided("bad.test", 80), "-denied_by_rule");
+  EXPECT_EQ(decided("10.1.2.3", 80), "+allowed_by_rule");
+  EXPECT_EQ(decided("10.1.2.4", 80), "-address_not_public");
+  EXPECT_EQ(decided("a b", 80), "-invalid_url");
+}
+
+TEST(DomainRulesTest, KnowsWhomAnAllowListMeansInPerson) {
+  const DomainRules rules =
+      Rules(R"({"navigate":{"allow":["*","intranet.test","*.corp.test","*.internal"]},
+                "connect":{"allow":["api.test:8443"]}})");
+  EXPECT_TRUE(rules.NamesHost("intranet.test", 80));
+  EXPECT_TRUE(rules.NamesHost("api.test", 8443));
+  EXPECT_FALSE(rules.NamesHost("api.test", 443));
+  EXPECT_TRUE(rules.NamesHost("db.internal", 80)) << "the suffix is a private network's";
+  EXPECT_FALSE(rules.NamesHost("x.corp.test", 80)) << "whoever runs corp.test chooses the name";
+  EXPECT_FALSE(rules.NamesHost("other.test", 80));
 }
 
 // No change of one byte in a URL of an allowed host may turn another host into an allowed one.

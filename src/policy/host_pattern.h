@@ -27,6 +27,8 @@ class HostPattern {
   // that.
   bool Names(const Host& host) const;
 
+  // Whether it is one host and no other.
+  bool is_exact() const { return kind_ == Kind::kExact; }
   const std::string& text() const { return text_; }
 
  private:

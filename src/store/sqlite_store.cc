@@ -7,10 +7,15 @@
 #include "base/log.h"
 #include "store/action_cache.h"
 #include "store/sqlite/action_table.h"
+#include "store/sqlite/approval_table.h"
+#include "store/sqlite/breaker_table.h"
 #include "store/sqlite/group_commit.h"
 #include "store/sqlite/head_table.h"
 #include "store/sqlite/lease_table.h"
+#include "store/sqlite/pause_table.h"
+#include "store/sqlite/quota_table.h"
 #include "store/sqlite/schema.h"
+#include "store/sqlite/token_table.h"
 
 namespace falconer::store {
 namespace {
@@ -62,6 +67,30 @@ Task<Result<T>> RunOn(JobThread* thread, std::move_only_function<Result<T>(Datab
   };
   CO_TRY(thread->Push(std::move(job)));
   co_return co_await reply.Wait();
+}
+
+// Work of a table's function that needs the time: that of the transaction.
+template <typename T, typename In>
+Task<Result<T>> RunNow(JobThread* thread, Clock* clock,
+                       Result<T> (*work)(Database&, const In&, WallTime),
+                       std::type_identity_t<In> in, Survives survives = Survives::kPowerLoss) {
+  return RunOn<T>(
+      thread,
+      [clock, work, in = std::move(in)](Database& database) {
+        return work(database, in, clock->WallNow());
+      },
+      survives);
+}
+
+// Work that nobody waits for.
+void Post(JobThread& thread, std::string_view event,
+          std::move_only_function<Result<void>(Database&)> work) {
+  DatabaseJob job{.work = std::move(work), .survives = Survives::kProcess};
+  job.done = [event](Result<void> outcome) {
+    if (!outcome) LOG(warn, event, {"error", Describe(outcome.error())});
+  };
+  const Result<void> queued = thread.Push(std::move(job));
+  if (!queued) LOG(warn, event, {"error", Describe(queued.error())});
 }
 
 }  // namespace
@@ -206,6 +235,189 @@ Task<Result<std::optional<ChainHead>>> SqliteStore::GetHead(std::string chain) {
   return RunOn<std::optional<ChainHead>>(
       &impl_->reader,
       [chain = std::move(chain)](Database& database) { return store::GetHead(database, chain); });
+}
+
+Task<Result<void>> SqliteStore::NoteIssued(model::IssuedToken token) {
+  return RunOn<void>(&impl_->writer,
+                     [impl = impl_.get(), token = std::move(token)](Database& database) {
+                       return store::NoteIssued(database, token, impl->clock.WallNow());
+                     });
+}
+
+Task<Result<model::TokenStanding>> SqliteStore::FindStanding(model::TokenName token) {
+  return RunOn<model::TokenStanding>(&impl_->reader,
+                                     [token = std::move(token)](Database& database) {
+                                       return store::FindStanding(database, token);
+                                     });
+}
+
+Task<Result<model::UseOutcome>> SqliteStore::UseToken(model::TokenUse use) {
+  return RunOn<model::UseOutcome>(&impl_->writer,
+                                  [impl = impl_.get(), use = std::move(use)](Database& database) {
+                                    return store::UseToken(database, use, impl->clock.WallNow());
+                                  });
+}
+
+Task<Result<void>> SqliteStore::RevokeToken(model::TokenRevocation revocation) {
+  return RunOn<void>(&impl_->writer,
+                     [impl = impl_.get(), revocation = std::move(revocation)](Database& database) {
+                       return store::RevokeToken(database, revocation, impl->clock.WallNow());
+                     });
+}
+
+Task<Result<std::uint64_t>> SqliteStore::RevokeIssued(model::TokenCutoff cutoff) {
+  return RunOn<std::uint64_t>(&impl_->writer,
+                              [impl = impl_.get(), cutoff = std::move(cutoff)](Database& database) {
+                                return store::RevokeIssued(database, cutoff, impl->clock.WallNow());
+                              });
+}
+
+Task<Result<std::vector<model::ListedToken>>> SqliteStore::ListIssued(model::TokenFilter filter) {
+  return RunOn<std::vector<model::ListedToken>>(&impl_->reader,
+                                                [filter = std::move(filter)](Database& database) {
+                                                  return store::ListIssued(database, filter);
+                                                });
+}
+
+Task<Result<void>> SqliteStore::PutApproval(model::ApprovalRequest request) {
+  return RunOn<void>(&impl_->writer,
+                     [impl = impl_.get(), request = std::move(request)](Database& database) {
+                       return store::PutApproval(database, request, impl->clock.WallNow());
+                     });
+}
+
+Task<Result<model::ApprovalRecord>> SqliteStore::DecideApproval(model::ApprovalDecision decision) {
+  return RunOn<model::ApprovalRecord>(
+      &impl_->writer, [impl = impl_.get(), decision = std::move(decision)](Database& database) {
+        return store::DecideApproval(database, decision, impl->clock.WallNow());
+      });
+}
+
+Task<Result<model::ApprovalRecord>> SqliteStore::EndApproval(model::ApprovalEnd end) {
+  return RunOn<model::ApprovalRecord>(
+      &impl_->writer, [impl = impl_.get(), end = std::move(end)](Database& database) {
+        return store::EndApproval(database, end, impl->clock.WallNow());
+      });
+}
+
+Task<Result<void>> SqliteStore::UseApproval(model::ApprovalUse use) {
+  return RunOn<void>(&impl_->writer,
+                     [impl = impl_.get(), use = std::move(use)](Database& database) {
+                       return store::UseApproval(database, use, impl->clock.WallNow());
+                     });
+}
+
+Task<Result<model::ApprovalRecord>> SqliteStore::FindApproval(std::string request_id) {
+  return RunOn<model::ApprovalRecord>(
+      &impl_->reader, [impl = impl_.get(), id = std::move(request_id)](Database& database) {
+        return store::FindApproval(database, id, impl->clock.WallNow());
+      });
+}
+
+Task<Result<std::vector<model::ApprovalRecord>>> SqliteStore::ListApprovals(
+    model::ApprovalFilter filter) {
+  return RunOn<std::vector<model::ApprovalRecord>>(
+      &impl_->reader, [impl = impl_.get(), filter = std::move(filter)](Database& database) {
+        return store::ListApprovals(database, filter, impl->clock.WallNow());
+      });
+}
+
+Task<Result<QuotaAnswer>> SqliteStore::TakeAction(QuotaRequest request) {
+  return RunNow(&impl_->writer, &impl_->clock, &store::TakeAction, std::move(request),
+                Survives::kProcess);
+}
+
+void SqliteStore::PostReturnAction(ActionTicket ticket) {
+  Post(impl_->writer, "store.action_not_returned",
+       [ticket = std::move(ticket)](Database& database) {
+         return store::ReturnAction(database, ticket);
+       });
+}
+
+Task<Result<model::TenantQuota>> SqliteStore::GetQuota(TenantId tenant,
+                                                       model::TenantQuota defaults) {
+  return RunOn<model::TenantQuota>(&impl_->reader,
+                                   [tenant = std::move(tenant), defaults](Database& database) {
+                                     return store::GetQuota(database, tenant, defaults);
+                                   });
+}
+
+Task<Result<void>> SqliteStore::SetQuota(QuotaChange change) {
+  return RunOn<void>(&impl_->writer, [change = std::move(change)](Database& database) {
+    return store::SetQuota(database, change);
+  });
+}
+
+Task<Result<QuotaUse>> SqliteStore::GetUse(TenantId tenant) {
+  return RunNow(&impl_->reader, &impl_->clock, &store::GetUse, std::move(tenant));
+}
+
+Task<Result<std::vector<TenantId>>> SqliteStore::ListQuotas() {
+  return RunOn<std::vector<TenantId>>(&impl_->reader, &store::ListQuotas);
+}
+
+Task<Result<std::uint64_t>> SqliteStore::CountSessions() {
+  return RunOn<std::uint64_t>(&impl_->reader, [impl = impl_.get()](Database& database) {
+    return store::CountSessions(database, impl->clock.WallNow());
+  });
+}
+
+// Most circuits are closed, and looking at one disturbs nobody: only who may have the probe writes.
+Task<Result<CircuitAnswer>> SqliteStore::EnterCircuit(CircuitRequest request) {
+  CO_TRY_ASSIGN(std::optional<CircuitAnswer> seen,
+                co_await RunNow(&impl_->reader, &impl_->clock, &store::LookAtCircuit, request));
+  if (seen) co_return *std::move(seen);
+  co_return co_await RunNow(&impl_->writer, &impl_->clock, &store::EnterCircuit, std::move(request),
+                            Survives::kProcess);
+}
+
+Task<Result<CircuitState>> SqliteStore::NoteOutcome(CircuitNote note) {
+  return RunNow(&impl_->writer, &impl_->clock, &store::NoteOutcome, std::move(note),
+                Survives::kProcess);
+}
+
+void SqliteStore::PostReturnProbe(ProbeTicket ticket) {
+  Post(impl_->writer, "store.probe_not_returned", [ticket = std::move(ticket)](Database& database) {
+    return store::ReturnProbe(database, ticket);
+  });
+}
+
+Task<Result<std::vector<ListedCircuit>>> SqliteStore::ListCircuits(TenantId tenant) {
+  return RunNow(&impl_->reader, &impl_->clock, &store::ListCircuits, std::move(tenant));
+}
+
+Task<Result<std::uint64_t>> SqliteStore::ResetCircuits(CircuitKey key) {
+  return RunOn<std::uint64_t>(&impl_->writer, [key = std::move(key)](Database& database) {
+    return store::ResetCircuits(database, key);
+  });
+}
+
+Task<Result<CircuitCounts>> SqliteStore::CountCircuits() {
+  return RunOn<CircuitCounts>(&impl_->reader, [impl = impl_.get()](Database& database) {
+    return store::CountCircuits(database, impl->clock.WallNow());
+  });
+}
+
+Task<Result<Pause>> SqliteStore::OrderPause(PauseOrder order) {
+  return RunNow(&impl_->writer, &impl_->clock, &store::OrderPause, std::move(order));
+}
+
+Task<Result<std::optional<Pause>>> SqliteStore::EndPause(TenantId tenant) {
+  return RunOn<std::optional<Pause>>(&impl_->writer,
+                                     [tenant = std::move(tenant)](Database& database) {
+                                       return store::EndPause(database, tenant);
+                                     });
+}
+
+Task<Result<std::optional<Pause>>> SqliteStore::FindPause(TenantId tenant) {
+  return RunOn<std::optional<Pause>>(&impl_->reader,
+                                     [tenant = std::move(tenant)](Database& database) {
+                                       return store::FindPause(database, tenant);
+                                     });
+}
+
+Task<Result<std::vector<Pause>>> SqliteStore::ListPauses() {
+  return RunOn<std::vector<Pause>>(&impl_->reader, &store::ListPauses);
 }
 
 }  // namespace falconer::store

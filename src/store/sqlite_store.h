@@ -7,7 +7,12 @@
 #include <filesystem>
 #include <memory>
 
+#include "store/approval_store.h"
+#include "store/breaker_store.h"
 #include "store/control_store.h"
+#include "store/pause_store.h"
+#include "store/quota_store.h"
+#include "store/token_store.h"
 
 namespace falconer::store {
 
@@ -24,7 +29,12 @@ struct SqliteOptions {
   std::chrono::milliseconds patience = std::chrono::seconds(10);
 };
 
-class SqliteStore final : public ControlStore {
+class SqliteStore final : public ControlStore,
+                          public TokenStore,
+                          public ApprovalStore,
+                          public QuotaStore,
+                          public BreakerStore,
+                          public PauseStore {
  public:
   // Opens or creates the file; blocks. kIoError, kStoreDamaged, or kUnsupported for a file of a
   // newer program. `clock` MUST outlive the store.
@@ -42,6 +52,41 @@ class SqliteStore final : public ControlStore {
   Task<Result<std::uint64_t>> IndexedSeq(std::string chain) override;
   void PostHead(ChainHead head) override;
   Task<Result<std::optional<ChainHead>>> GetHead(std::string chain) override;
+
+  Task<Result<void>> NoteIssued(model::IssuedToken token) override;
+  Task<Result<model::TokenStanding>> FindStanding(model::TokenName token) override;
+  Task<Result<model::UseOutcome>> UseToken(model::TokenUse use) override;
+  Task<Result<void>> RevokeToken(model::TokenRevocation revocation) override;
+  Task<Result<std::uint64_t>> RevokeIssued(model::TokenCutoff cutoff) override;
+  Task<Result<std::vector<model::ListedToken>>> ListIssued(model::TokenFilter filter) override;
+
+  Task<Result<void>> PutApproval(model::ApprovalRequest request) override;
+  Task<Result<model::ApprovalRecord>> DecideApproval(model::ApprovalDecision decision) override;
+  Task<Result<model::ApprovalRecord>> EndApproval(model::ApprovalEnd end) override;
+  Task<Result<void>> UseApproval(model::ApprovalUse use) override;
+  Task<Result<model::ApprovalRecord>> FindApproval(std::string request_id) override;
+  Task<Result<std::vector<model::ApprovalRecord>>> ListApprovals(
+      model::ApprovalFilter filter) override;
+
+  Task<Result<QuotaAnswer>> TakeAction(QuotaRequest request) override;
+  void PostReturnAction(ActionTicket ticket) override;
+  Task<Result<model::TenantQuota>> GetQuota(TenantId tenant, model::TenantQuota defaults) override;
+  Task<Result<void>> SetQuota(QuotaChange change) override;
+  Task<Result<QuotaUse>> GetUse(TenantId tenant) override;
+  Task<Result<std::vector<TenantId>>> ListQuotas() override;
+  Task<Result<std::uint64_t>> CountSessions() override;
+
+  Task<Result<CircuitAnswer>> EnterCircuit(CircuitRequest request) override;
+  Task<Result<CircuitState>> NoteOutcome(CircuitNote note) override;
+  void PostReturnProbe(ProbeTicket ticket) override;
+  Task<Result<std::vector<ListedCircuit>>> ListCircuits(TenantId tenant) override;
+  Task<Result<std::uint64_t>> ResetCircuits(CircuitKey key) override;
+  Task<Result<CircuitCounts>> CountCircuits() override;
+
+  Task<Result<Pause>> OrderPause(PauseOrder order) override;
+  Task<Result<std::optional<Pause>>> EndPause(TenantId tenant) override;
+  Task<Result<std::optional<Pause>>> FindPause(TenantId tenant) override;
+  Task<Result<std::vector<Pause>>> ListPauses() override;
 
  private:
   struct Impl;

@@ -16,22 +16,37 @@ std::vector<std::string> CommandLine(const std::vector<std::string>& settings,
   return words;
 }
 
+// "<untrusted 1a2b3c4d from=page>\n...\n</untrusted 1a2b3c4d>" is the "...".
+std::string WithoutMarks(std::string text) {
+  constexpr std::string_view kBegin = "<untrusted ";
+  const std::size_t begin = text.find(kBegin);
+  if (begin == std::string::npos) return text;
+  const std::string word = text.substr(begin + kBegin.size(), 8);
+  const std::size_t end = text.rfind("\n</untrusted " + word + ">");
+  if (end == std::string::npos) return text;
+  text.erase(end, std::string_view("\n</untrusted >").size() + word.size());
+  text.erase(begin, text.find('\n', begin) + 1 - begin);
+  return text;
+}
+
 ToolReply ReplyOf(const json::object& message) {
   ToolReply reply;
   const json::value* result = message.if_contains("result");
   if (result == nullptr) return reply;
   reply.is_error = IsTrueAt(result->as_object(), "isError");
   for (const json::value& part : result->at("content").as_array()) {
-    if (part.at("type") == "text") reply.text += TextAt(part.as_object(), "text");
+    if (part.at("type") == "text") reply.marked += TextAt(part.as_object(), "text");
     if (part.at("type") == "image") reply.image = TextAt(part.as_object(), "data");
   }
+  reply.text = WithoutMarks(reply.marked);
   return reply;
 }
 
 }  // namespace
 
-McpClient::McpClient(std::vector<std::string> settings, std::vector<std::string> arguments)
-    : program_(CommandLine(settings, arguments)) {
+McpClient::McpClient(std::vector<std::string> settings, std::vector<std::string> arguments,
+                     std::vector<std::string> environment)
+    : program_(CommandLine(settings, arguments), std::move(environment)) {
 }
 
 int McpClient::Send(std::string_view method, json::object params) {

@@ -11,7 +11,8 @@ namespace falconer::test {
 
 // What a tool answered.
 struct ToolReply {
-  std::string text;
+  std::string text;    // without the marks around what pages say
+  std::string marked;  // with them
   bool is_error = false;
   std::string image;  // base64
 
@@ -22,8 +23,10 @@ struct ToolReply {
 
 class McpClient {
  public:
-  // Starts `falconer mcp` with further arguments; `settings` are "key=value".
-  explicit McpClient(std::vector<std::string> settings, std::vector<std::string> arguments = {});
+  // Starts `falconer mcp` with further arguments; `settings` are "key=value", `environment` is
+  // "NAME=value".
+  explicit McpClient(std::vector<std::string> settings, std::vector<std::string> arguments = {},
+                     std::vector<std::string> environment = {});
 
   // The whole answer to a request.
   json::object Ask(std::string_view method, json::object params);

@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <csignal>
-#include <cstdio>
 
-#include "base/file.h"
 #include "browser/network/request_rule.h"
+#include "tests/support/browser_children.h"
 #include "tests/support/test_browser.h"
 
 namespace falconer::test {
@@ -291,33 +290,6 @@ BROWSER_TEST(RequestGateTest, SocketsAreHeldInPagesFramesAndWorkers) {
   }
   EXPECT_GE(r.t->tab()->network().Summary(0).refused, 2U);
   EXPECT_EQ(Strays(t), 0U);
-}
-
-// The text of a file in /proc of a process, or nothing.
-std::string ProcText(int pid, const char* file) {
-  return ReadFile("/proc/" + std::to_string(pid) + "/" + file).value_or("");
-}
-
-int ParentOf(int pid) {
-  const std::string stat = ProcText(pid, "stat");
-  const auto behind_name = stat.rfind(')');
-  int parent = 0;
-  char state = 0;
-  if (behind_name != std::string::npos)
-    std::sscanf(stat.c_str() + behind_name + 1, " %c %d", &state, &parent);
-  return parent;
-}
-
-// The process of this browser that does its networking; 0 when it is not found.
-int NetworkProcessOf(int browser) {
-  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-    const int pid = std::atoi(entry.path().filename().c_str());
-    if (pid == 0 || !ProcText(pid, "cmdline").contains("network.mojom.NetworkService")) continue;
-    for (int up = pid; up > 1; up = ParentOf(up)) {
-      if (up == browser) return pid;
-    }
-  }
-  return 0;
 }
 
 std::string TriedSocket(const std::string& url) {

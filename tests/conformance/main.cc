@@ -10,14 +10,12 @@
 #include "base/file.h"
 #include "base/json/canonical_json.h"
 #include "ledger/merkle.h"
+#include "tests/conformance/injection_texts.h"
+#include "tests/conformance/jose_vectors.h"
+#include "tests/conformance/url_hosts.h"
 
 namespace falconer::test {
 namespace {
-
-struct Score {
-  int right = 0;
-  int all = 0;
-};
 
 // Pairs of a JSON text and its canonical form (RFC 8785).
 Score CanonicalJsonPairs(const std::filesystem::path& folder) {
@@ -112,7 +110,11 @@ struct Set {
   Score (*run)(const std::filesystem::path& folder);
 };
 
-constexpr Set kSets[] = {{"jcs", &CanonicalJsonPairs}, {"merkle", &MerkleProofs}};
+constexpr Set kSets[] = {{"jcs", &CanonicalJsonPairs},
+                         {"merkle", &MerkleProofs},
+                         {"jose", &JoseVectors},
+                         {"injection", &InjectionTexts},
+                         {"url", &UrlHosts}};
 
 int RunAll(const std::filesystem::path& vectors) {
   int worst = 0;

@@ -92,7 +92,7 @@ Task<Told> Run(RuntimeBench* bench, CallContext ctx, std::string text) {
   EXPECT_TRUE(plan) << Why(plan) << text;
   if (!plan) co_return told;
   const auto answer = co_await engine::RunPlan(
-      std::move(ctx), &bench->runtime(), {.tenant = TenantId("acme"), .agent = "tester"}, *plan,
+      std::move(ctx), &bench->runtime(), bench->control().Caller(), *plan,
       [&told](const engine::PlanNews& news) { told.news.push_back(Mark(news)); });
   EXPECT_TRUE(answer) << Why(answer);
   if (answer) told.answer = *answer;

@@ -91,7 +91,7 @@ std::uintmax_t SegmentSize(const TempDir& data) {
 
 // As it comes when it may not be on record.
 Task<Result<kernel::AnswerBytes>> Buy(RuntimeBench& bench, CallContext ctx) {
-  return bench.runtime().Execute(std::move(ctx), {.tenant = TenantId("acme"), .agent = "tester"},
+  return bench.runtime().Execute(std::move(ctx), bench.control().Caller(),
                                  ParseJson(Contract(1, kBuy, kThanks)).value());
 }
 

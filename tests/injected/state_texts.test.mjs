@@ -150,14 +150,3 @@ test('harmless fields are not taken for secrets', async () => {
   const state = await stateOf('<input name="shipping" aria-label="Shipping" value="fast"><input name="opinion" aria-label="Opinion" value="good">');
   assert.deepEqual(state.elements.map(({ value_hint }) => value_hint), ['fast', 'good']);
 });
-
-test('secret_rects tells where pixels must be hidden, also beyond the viewport', async () => {
-  const page = await browser.page(`
-    <body style="margin:0"><input type="password" style="position:absolute;left:10px;top:20px;width:100px;height:30px;box-sizing:border-box">
-    <input type="password" style="position:absolute;left:10px;top:2000px;width:100px;height:30px;box-sizing:border-box">
-    <input type="password" style="display:none"><input aria-label="Name">`);
-  assert.deepEqual((await page.call('secret_rects')).rects, [
-    { x: 10, y: 20, width: 100, height: 30 },
-    { x: 10, y: 2000, width: 100, height: 30 },
-  ]);
-});

@@ -35,6 +35,9 @@ export function server(folder, ...more) {
   };
 }
 
+/** A text without the marks around what comes from the page. */
+export const unmarked = (text) => text.replace(/^<\/?untrusted \w+[^>]*>\n?/gm, '');
+
 export function textOf(result) {
   return result.content.filter((part) => part.type === 'text').map((part) => part.text).join('\n');
 }

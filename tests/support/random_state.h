@@ -115,7 +115,10 @@ class RandomState {
     return item;
   }
   model::TextState Text() {
-    return {.kind = static_cast<model::TextKind>(Below(7)), .level = Below(3), .text = Word()};
+    model::TextState item{
+        .kind = static_cast<model::TextKind>(Below(7)), .level = Below(3), .text = Word()};
+    if (OneIn(4)) item.unseen = {.font_px = 1.5, .is_covered = OneIn(2)};
+    return item;
   }
   model::FormState Form() {
     return {.ref = Fresh("d1e"), .name = Word(), .fields = {Word(), Word()}, .invalid = {Word()}};

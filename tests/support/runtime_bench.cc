@@ -3,25 +3,9 @@
 #include <utility>
 
 #include "engine/read_contract.h"
-#include "kernel/gates/capacity_gate.h"
-#include "kernel/gates/lease_gate.h"
+#include "engine/redacting_scrubber.h"
 
 namespace falconer::test {
-namespace {
-
-kernel::GateList GatesOf(const kernel::ContractCheck& contract,
-                         const kernel::DomainRulesSource& rules, const kernel::EpochGuard& epochs,
-                         kernel::LoadMeter& load) {
-  std::vector<std::unique_ptr<kernel::Gate>> gates;
-  gates.push_back(std::make_unique<kernel::ContractGate>(contract));
-  gates.push_back(std::make_unique<kernel::DomainGate>(rules));
-  gates.push_back(std::make_unique<kernel::LeaseGate>(epochs));
-  gates.push_back(std::make_unique<kernel::CapacityGate>(load));
-  return kernel::GateList::Create(std::move(gates)).value();
-}
-
-}  // namespace
-
 FixedRules::FixedRules(std::vector<std::string> allow)
     : rules_(std::make_shared<policy::DomainRules>(
           policy::DomainRules::Create({.navigate = {.allow = std::move(allow), .deny = {}}})
@@ -47,9 +31,10 @@ struct RuntimeBench::Parts {
         artifacts({.root = data / "artifacts", .inbox = {}, .max_bytes_per_tenant = 64ULL << 20U},
                   t.ctx.clock()),
         rules({"127.0.0.1", "localhost"}),
+        control(t.ctx.executor(), t.ctx.clock(), *store),
         epochs(leases, t.ctx.clock()),
         load(t.ctx.clock(), {}),
-        gates(GatesOf(contract, rules, epochs, load)),
+        gates(control.Gates(contract, rules, epochs, load)),
         runtime(t.ctx.executor(), t.ctx.clock(),
                 {.sessions = sessions,
                  .leases = leases,
@@ -60,7 +45,10 @@ struct RuntimeBench::Parts {
                  .epochs = epochs,
                  .index = index,
                  .load = load,
-                 .artifacts = artifacts},
+                 .artifacts = artifacts,
+                 .control = control.desks(),
+                 .pauses = control.pauses(),
+                 .breakers = control.breakers()},
                 {.drive = {},
                  .session = {},
                  .admission_policy = {{"running", 64}},
@@ -69,7 +57,8 @@ struct RuntimeBench::Parts {
   }
 
   std::unique_ptr<store::SqliteStore> store;
-  ledger::KeyNameScrubber scrubber;
+  policy::Redactor redactor;
+  engine::RedactingScrubber scrubber{redactor};
   std::unique_ptr<ledger::Ledger> ledger;
   browser::BrowserPool pool;
   browser::SessionManager sessions;
@@ -79,6 +68,7 @@ struct RuntimeBench::Parts {
   browser::ArtifactManager artifacts;
   FixedRules rules;
   engine::ReadContract contract;
+  ControlKit control;
   kernel::EpochGuard epochs;
   kernel::LoadMeter load;
   kernel::GateList gates;
@@ -94,8 +84,7 @@ RuntimeBench::~RuntimeBench() = default;
 Task<std::string> RuntimeBench::Send(std::string contract, std::string tenant, CancelToken cancel) {
   const auto answer = co_await parts_->runtime.Execute(
       t_.ctx.WithTimeout(kLongPatience).WithCancel(std::move(cancel)),
-      {.tenant = TenantId(std::move(tenant)), .agent = "tester"},
-      ParseJson(contract).value_or(json::value()));
+      parts_->control.Caller(std::move(tenant)), ParseJson(contract).value_or(json::value()));
   EXPECT_TRUE(answer) << Why(answer);
   co_return answer ? **answer : std::string();
 }
@@ -113,12 +102,16 @@ Task<model::ActionExecutionResult> RuntimeBench::Execute(std::string contract, s
 Task<void> RuntimeBench::Stop() {
   const CallContext ctx = t_.ctx.WithTimeout(kLongPatience);
   co_await parts_->runtime.Stop(ctx);
+  co_await parts_->control.Stop();
   co_await parts_->actions.Stop();
   co_await parts_->leases.Stop();
   co_await parts_->sessions.Stop(ctx);
   co_await parts_->pool.Stop(ctx);
 }
 
+ControlKit& RuntimeBench::control() {
+  return parts_->control;
+}
 engine::Runtime& RuntimeBench::runtime() {
   return parts_->runtime;
 }

@@ -9,6 +9,7 @@
 #include "kernel/gates/domain_gate.h"
 #include "model/contract/result.h"
 #include "store/sqlite_store.h"
+#include "tests/support/control_kit.h"
 #include "tests/support/test_browser.h"
 
 namespace falconer::test {
@@ -40,6 +41,7 @@ class RuntimeBench {
   Task<void> Stop();
 
   engine::Runtime& runtime();
+  ControlKit& control();
   kernel::LeaseKeeper& leases();
   ledger::Ledger& ledger();
 

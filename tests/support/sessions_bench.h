@@ -13,11 +13,11 @@
 #include "base/async/fake_clock.h"
 #include "base/file.h"
 #include "engine/read_contract.h"
+#include "engine/redacting_scrubber.h"
 #include "engine/runtime.h"
-#include "kernel/gates/capacity_gate.h"
 #include "kernel/gates/domain_gate.h"
-#include "kernel/gates/lease_gate.h"
 #include "store/sqlite_store.h"
+#include "tests/support/control_kit.h"
 #include "tests/support/fake_browser.h"
 #include "tests/support/settle.h"
 
@@ -33,17 +33,6 @@ class LoopbackRules final : public kernel::DomainRulesSource {
   std::shared_ptr<const policy::DomainRules> rules_ = std::make_shared<policy::DomainRules>(
       policy::DomainRules::Create({.navigate = {.allow = {"127.0.0.1"}, .deny = {}}}).value());
 };
-
-inline kernel::GateList AllGates(const kernel::ContractCheck& contract,
-                                 const kernel::DomainRulesSource& rules,
-                                 const kernel::EpochGuard& epochs, kernel::LoadMeter& load) {
-  std::vector<std::unique_ptr<kernel::Gate>> gates;
-  gates.push_back(std::make_unique<kernel::ContractGate>(contract));
-  gates.push_back(std::make_unique<kernel::DomainGate>(rules));
-  gates.push_back(std::make_unique<kernel::LeaseGate>(epochs));
-  gates.push_back(std::make_unique<kernel::CapacityGate>(load));
-  return kernel::GateList::Create(std::move(gates)).value();
-}
 
 inline engine::RuntimeConfig WithPolicy(engine::RuntimeConfig config) {
   config.admission_policy = {{"running", 64}};
@@ -71,9 +60,10 @@ struct SessionsBench {
         artifacts(
             {.root = data.path() / "artifacts", .inbox = {}, .max_bytes_per_tenant = 1U << 20U},
             clock),
+        control(ctx.executor(), clock, *store),
         epochs(leases, clock),
         load(clock, {}),
-        gates(AllGates(contract, rules, epochs, load)),
+        gates(control.Gates(contract, rules, epochs, load)),
         runtime(ctx.executor(), clock,
                 {.sessions = sessions,
                  .leases = leases,
@@ -84,7 +74,10 @@ struct SessionsBench {
                  .epochs = epochs,
                  .index = index,
                  .load = load,
-                 .artifacts = artifacts},
+                 .artifacts = artifacts,
+                 .control = control.desks(),
+                 .pauses = control.pauses(),
+                 .breakers = control.breakers()},
                 WithPolicy(std::move(config))) {
     actions.Follow(ledger->passed());
   }
@@ -99,8 +92,8 @@ struct SessionsBench {
   }
   Task<std::string> Send(json::value wire) { return Send(ctx, std::move(wire)); }
   Task<std::string> Send(CallContext call, json::value wire) {
-    const auto answer = co_await runtime.Execute(
-        std::move(call), {.tenant = TenantId("acme"), .agent = "tester"}, std::move(wire));
+    const auto answer =
+        co_await runtime.Execute(std::move(call), control.Caller(), std::move(wire));
     EXPECT_TRUE(answer) << Describe(answer.error());
     co_return answer ? **answer : "{}";
   }
@@ -127,6 +120,7 @@ struct SessionsBench {
   }
   Task<void> Finish() {
     co_await runtime.Stop(ctx);
+    co_await control.Stop();
     co_await actions.Stop();
     co_await leases.Stop();
     co_await sessions.Stop(ctx);
@@ -140,7 +134,8 @@ struct SessionsBench {
   CallContext ctx;
   std::vector<FakeBrowser> made;
   std::unique_ptr<store::SqliteStore> store;
-  ledger::KeyNameScrubber scrubber;
+  policy::Redactor redactor;
+  engine::RedactingScrubber scrubber{redactor};
   std::unique_ptr<ledger::Ledger> ledger;
   browser::BrowserPool pool;
   browser::SessionManager sessions;
@@ -150,6 +145,7 @@ struct SessionsBench {
   browser::ArtifactManager artifacts;
   LoopbackRules rules;
   engine::ReadContract contract;
+  ControlKit control;
   kernel::EpochGuard epochs;
   kernel::LoadMeter load;
   kernel::GateList gates;

@@ -76,6 +76,13 @@ Task<void> Body(BrowserTestBody body) {
 
 }  // namespace
 
+std::chrono::seconds LongHold() {
+  constexpr int kDefault = 3;
+  const char* text = std::getenv("FALCONER_LONG_HOLD_S");
+  const int seconds = text != nullptr ? std::atoi(text) : 0;
+  return std::chrono::seconds(seconds > 0 ? seconds : kDefault);
+}
+
 browser::BrowserConfig TestBrowserConfig() {
   browser::BrowserConfig config;
   if (const char* kind = std::getenv("FALCONER_TEST_BROWSER");
@@ -189,7 +196,7 @@ Task<std::unique_ptr<BrowserFixture>> OpenFixture(BrowserFixture& other,
 }
 
 void RunInBrowser(BrowserTestBody body) {
-  RunCo(shared->io, Body(body), kCeiling);
+  RunCo(shared->io, Body(body), kCeiling + LongHold());
 }
 
 }  // namespace falconer::test

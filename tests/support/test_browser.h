@@ -21,6 +21,9 @@ namespace falconer::test {
 inline constexpr auto kPatience = std::chrono::seconds(10);
 inline constexpr auto kLongPatience = std::chrono::seconds(20);
 
+// How long the test of long holds holds a request: FALCONER_LONG_HOLD_S seconds, 3 by default.
+std::chrono::seconds LongHold();
+
 // The browser that tests run: FALCONER_TEST_BROWSER=full makes it full Chromium.
 browser::BrowserConfig TestBrowserConfig();
 

@@ -9,10 +9,19 @@
 #include "engine/replay/record_fields.h"
 #include "engine/replay/turn_end.h"
 #include "engine/turn_flow.h"
+#include "kernel/gates/admitted.h"
+#include "kernel/gates/breaker_gate.h"
+#include "kernel/gates/capability_gate.h"
 #include "kernel/gates/capacity_gate.h"
+#include "kernel/gates/constraint_gate.h"
 #include "kernel/gates/domain_gate.h"
 #include "kernel/gates/gate_list.h"
 #include "kernel/gates/lease_gate.h"
+#include "kernel/gates/pause_gate.h"
+#include "kernel/gates/quota_gate.h"
+#include "kernel/gates/risk_gate.h"
+#include "kernel/gates/token_gate.h"
+#include "kernel/gates/use_gate.h"
 #include "kernel/plan/recorded_inputs.h"
 #include "ledger/reader.h"
 #include "model/contract/rule_judge.h"
@@ -53,7 +62,7 @@ class TurnStory {
     payload["action_id"] = identity->action_id.value();
     payload["action_hash"] = identity->digest;
     json::array& decisions = payload["decisions"].emplace_array();
-    decisions.push_back(Decided("contract", kernel::Verdict::Admit("contract_valid")));
+    for (json::value& earlier : BeforeDomain()) decisions.push_back(std::move(earlier));
     decisions.push_back(Decided("domain", verdict));
     payload["gate"] = "domain";
     payload["reason"] = verdict.reason;
@@ -87,6 +96,16 @@ class TurnStory {
           .value();
   kernel::LeaseFacts lease{
       .is_known = true, .epoch = 3, .is_granted = true, .left = std::chrono::seconds(20)};
+  std::shared_ptr<const kernel::AdmittedToken> token =
+      kernel::AdmittedToken::Of({.claims = {.issuer = "abos-policy-authority",
+                                            .audience = {"abos-executor"},
+                                            .agent = AgentId("tester"),
+                                            .tenant = TenantId("acme"),
+                                            .token_id = "t1",
+                                            .capabilities = {model::Capability::kNavigate}},
+                                 .key_name = "k1",
+                                 .tenant = TenantId("acme")})
+          .value();
   json::object snapshot;
   json::object opened;
   json::object closed;
@@ -112,17 +131,44 @@ class TurnStory {
     return decision.ToJson();
   }
 
+  // A verdict with the facts it was given by.
+  template <typename Facts>
+  json::object Judged(std::string_view gate, const Facts& facts, kernel::Verdict verdict) {
+    verdict.facts = facts.ToJson();
+    return Decided(gate, std::move(verdict));
+  }
+
+  json::array BeforeDomain() {
+    const kernel::TokenFacts shown{.token = token->digest, .token_id = "t1"};
+    const kernel::CapabilityFacts needs{
+        .token = token->digest, .needs = {model::Capability::kNavigate}, .agent = "tester"};
+    const kernel::ConstraintFacts limits{
+        .token = token->digest, .urls = {"https://shop.test/buy"}, .issued_s = 1, .now_ms = 2000};
+    return {Judged("pause", kernel::PauseFacts{}, kernel::DecidePause({})),
+            Decided("contract", kernel::Verdict::Admit("contract_valid")),
+            Judged("token", shown, kernel::DecideToken(shown)),
+            Judged("capability", needs, kernel::DecideCapability(token->token, tenant, needs)),
+            Judged("constraint", limits, kernel::DecideConstraint(token->token, limits))};
+  }
+
   json::array Gates() {
     const kernel::DomainFacts facts{.navigate_url = "https://shop.test/buy",
                                     .page_url = "https://shop.test/",
                                     .rules = rules.digest()};
-    kernel::Verdict domain = kernel::DecideDomain(rules, facts);
-    domain.facts = facts.ToJson();
+    const kernel::RiskFacts risk{.facts = {.tenant = "acme", .agent = "tester"}};
+    const kernel::BreakerFacts site{.domain = "shop.test", .threshold = 5};
     const kernel::LoadNumbers load{.running = 1, .running_of_tenant = 1};
-    return {Decided("contract", kernel::Verdict::Admit("contract_valid")),
-            Decided("domain", std::move(domain)),
-            Decided("lease", kernel::VerdictOf(kernel::EpochVerdict::Of(lease), session)),
-            Decided("capacity", kernel::VerdictOf(load, tenant))};
+    json::array decisions = BeforeDomain();
+    for (json::object& later : std::vector<json::object>{
+             Judged("domain", facts, kernel::DecideDomain(rules, facts)),
+             Judged("risk", risk, kernel::DecideRisk(nullptr, risk)),
+             Judged("quota", kernel::QuotaFacts{}, kernel::DecideQuota({})),
+             Judged("breaker", site, kernel::DecideBreaker(site)),
+             Decided("lease", kernel::VerdictOf(kernel::EpochVerdict::Of(lease), session)),
+             Decided("capacity", kernel::VerdictOf(load, tenant)),
+             Judged("use", kernel::UseFacts{}, kernel::DecideUse({}))})
+      decisions.push_back(std::move(later));
+    return decisions;
   }
 
   model::ResolvedTurnPlan Plan(const model::ActionContract& contract, std::int64_t number) {
@@ -149,6 +195,8 @@ class TurnStory {
                       {"digest", inputs[kind].digest},
                       {"content", content}});
     }
+    list.push_back(
+        {{"name", "token_claims"}, {"digest", token->digest}, {"content", token->content}});
     list.push_back(
         {{"name", "domain_rules"}, {"digest", rules.digest()}, {"content", rules.content()}});
     snapshot["snapshots"] = std::move(list);

@@ -35,6 +35,22 @@ std::expected<RpcMessage, RpcFailure> ReadCall(json::object& object) {
   return message;
 }
 
+// An answer to a request of ours. One that makes no sense is one that failed.
+RpcMessage ReadResponse(json::object& object) {
+  RpcMessage message{.kind = RpcKind::kResponse, .id = IdOf(object), .method = {}, .params = {}};
+  json::value* result = object.if_contains("result");
+  if (result != nullptr && result->is_object()) {
+    message.result = std::move(result->get_object());
+    return message;
+  }
+  const json::value* error = object.if_contains("error");
+  const bool says_why = error != nullptr && error->is_object();
+  message.failure = RpcFailure{.message = says_why ? TextAt(error->get_object(), "message") : "",
+                               .data = {},
+                               .id = message.id};
+  return message;
+}
+
 }  // namespace
 
 const json::object& RpcMessage::meta() const {
@@ -52,8 +68,7 @@ std::expected<RpcMessage, RpcFailure> ParseRpc(std::string_view text) {
   if (TextAt(object, "jsonrpc") != "2.0")
     return Refuse(kRpcInvalidRequest, "jsonrpc: must be \"2.0\"", IdOf(object));
   if (object.contains("method")) return ReadCall(object);
-  if (object.contains("result") || object.contains("error"))
-    return RpcMessage{.kind = RpcKind::kResponse, .id = IdOf(object), .method = {}, .params = {}};
+  if (object.contains("result") || object.contains("error")) return ReadResponse(object);
   return Refuse(kRpcInvalidRequest, "method: missing", IdOf(object));
 }
 
@@ -67,6 +82,11 @@ std::string RpcFailureText(const RpcFailure& failure) {
   if (!failure.data.empty()) error["data"] = failure.data;
   return json::serialize(
       json::object{{"jsonrpc", "2.0"}, {"id", failure.id}, {"error", std::move(error)}});
+}
+
+std::string RpcRequestText(std::string_view id, std::string_view method, json::object params) {
+  return json::serialize(json::object{
+      {"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", std::move(params)}});
 }
 
 std::string RpcNotificationText(std::string_view method, json::object params) {

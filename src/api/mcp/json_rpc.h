@@ -30,6 +30,9 @@ struct RpcMessage {
   json::value id;  // a string or a number; null for a notification
   std::string method;
   json::object params;
+  // Of a response: what it brings, or why it does not.
+  json::object result = {};
+  std::optional<RpcFailure> failure = std::nullopt;
 
   // params._meta, or an empty object.
   const json::object& meta() const;
@@ -40,6 +43,7 @@ std::expected<RpcMessage, RpcFailure> ParseRpc(std::string_view text);
 // One line each, without the line feed.
 std::string RpcResultText(const json::value& id, json::object result);
 std::string RpcFailureText(const RpcFailure& failure);
+std::string RpcRequestText(std::string_view id, std::string_view method, json::object params);
 std::string RpcNotificationText(std::string_view method, json::object params);
 
 }  // namespace falconer::api

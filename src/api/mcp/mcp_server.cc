@@ -48,8 +48,30 @@ std::optional<RpcFailure> CheckMeta(const RpcMessage& request) {
   return std::nullopt;
 }
 
+// Whether a client that says this of itself shows forms. Without a mode it means forms.
+bool ShowsForms(const json::object& capabilities) {
+  const json::value* asks = capabilities.if_contains("elicitation");
+  if (asks == nullptr || !asks->is_object()) return false;
+  return asks->get_object().empty() || asks->get_object().contains("form");
+}
+
+json::object ObjectAt(const json::object& in, std::string_view key) {
+  const json::value* found = in.if_contains(key);
+  return found != nullptr && found->is_object() ? found->get_object() : json::object();
+}
+
 json::object Capabilities() {
   return {{"tools", json::object{}}};
+}
+
+// Whoever asks may outlive the server, and must not keep its way to the client.
+Task<Result<json::object>> AskClient(CallContext ctx, std::weak_ptr<ClientRequests> client,
+                                     json::object question) {
+  std::shared_ptr<ClientRequests> known = client.lock();
+  if (!known) co_return Fail(ErrorCode::kCancelled, "the client has gone");
+  auto answer = known->Ask(std::move(ctx), "elicitation/create", std::move(question));
+  known.reset();
+  co_return co_await std::move(answer);
 }
 
 std::string KeyOf(const json::value& id) {
@@ -73,6 +95,7 @@ McpServer::McpServer(Executor executor, Clock& clock, ToolCatalog tools, ServerI
       identity_(std::move(identity)),
       send_(std::move(send)),
       limits_(limits),
+      to_client_(std::make_shared<ClientRequests>(send_)),
       tasks_(executor_) {
 }
 
@@ -87,8 +110,7 @@ void McpServer::OnMessage(std::string_view text) {
     case RpcKind::kNotification:
       return OnNotification(*message);
     case RpcKind::kResponse:
-      // We never ask the client anything.
-      return;
+      return to_client_->OnResponse(*message);
   }
 }
 
@@ -137,6 +159,7 @@ std::expected<json::object, RpcFailure> McpServer::Initialize(const RpcMessage& 
   const std::string asked = TextAt(request.params, "protocolVersion");
   if (asked.empty())
     return std::unexpected(Failure(kRpcInvalidParams, "protocolVersion: expected string"));
+  shows_forms_ = ShowsForms(ObjectAt(request.params, "capabilities"));
   const bool is_known = std::ranges::find(kLegacyVersions, asked) != std::end(kLegacyVersions);
   json::object result{{"protocolVersion", is_known ? std::string_view(asked) : kNewestLegacy},
                       {"capabilities", Capabilities()},
@@ -212,6 +235,7 @@ ToolCall McpServer::CallFrom(const RpcMessage& request, const CancelToken& cance
   ToolCall call;
   if (const json::value* arguments = request.params.if_contains("arguments"))
     call.arguments = arguments->get_object();
+  call.input = InputFrom(request);
   const json::value* token = request.meta().if_contains("progressToken");
   if (token == nullptr) {
     call.report = [](const std::string&) {};
@@ -225,6 +249,22 @@ ToolCall McpServer::CallFrom(const RpcMessage& request, const CancelToken& cance
         {{"progressToken", token}, {"progress", ++step}, {"message", std::string_view(message)}}));
   };
   return call;
+}
+
+ClientInput McpServer::InputFrom(const RpcMessage& request) const {
+  ClientInput input;
+  if (IsModern(request)) {
+    if (ShowsForms(ObjectAt(request.meta(), kMetaCapabilities)))
+      input.asking = ClientAsking::kByAnswer;
+    input.responses = ObjectAt(request.params, "inputResponses");
+    input.state = TextAt(request.params, "requestState");
+  } else if (shows_forms_) {
+    input.asking = ClientAsking::kByRequest;
+    input.ask = [client = std::weak_ptr(to_client_)](CallContext ctx, json::object question) {
+      return AskClient(std::move(ctx), client, std::move(question));
+    };
+  }
+  return input;
 }
 
 Task<Result<void>> McpServer::WaitIdle(CallContext ctx) {
@@ -241,7 +281,7 @@ Task<void> McpServer::Stop(Error reason) {
 
 void McpServer::Reply(const RpcMessage& request, json::object result) {
   if (IsModern(request)) {
-    result["resultType"] = "complete";
+    if (!result.contains("resultType")) result["resultType"] = "complete";
     result["_meta"] = json::object{{kMetaServer, About()}};
   }
   send_(RpcResultText(request.id, std::move(result)));

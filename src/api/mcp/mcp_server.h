@@ -1,7 +1,8 @@
 #pragma once
 // McpServer: the protocol, without a transport. It speaks both eras at once: `initialize` with the
 // revisions up to 2025-11-25, and 2026-07-28, where every request says for itself which revision it
-// is in. What a request says decides how it is answered; nothing is inferred from the connection.
+// is in. What a request says decides how it is answered; of older clients only what their
+// `initialize` said is remembered.
 
 #include <functional>
 #include <map>
@@ -9,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "api/mcp/client_requests.h"
 #include "api/mcp/json_rpc.h"
 #include "api/mcp/tool.h"
 #include "base/async/cancel.h"
@@ -80,6 +82,7 @@ class McpServer {
   std::optional<RpcFailure> BeginCall(const RpcMessage& request);
   static Task<void> RunCall(McpServer* self, CallContext ctx, const Tool* tool, RpcMessage request);
   ToolCall CallFrom(const RpcMessage& request, const CancelToken& cancel) const;
+  ClientInput InputFrom(const RpcMessage& request) const;
 
   void Reply(const RpcMessage& request, json::object result);
   void Reply(const RpcMessage& request, RpcFailure failure);
@@ -92,6 +95,9 @@ class McpServer {
   Send send_;
   McpLimits limits_;
   std::function<void()> on_first_request_;
+  // What the client of an older revision said of itself in its `initialize`.
+  bool shows_forms_ = false;
+  std::shared_ptr<ClientRequests> to_client_;
   // A call that was cut off may notice it only when we are gone.
   std::shared_ptr<void> alive_ = std::make_shared<char>();
   // Calls under way, by their id as JSON text.

@@ -15,6 +15,11 @@ json::object ToolInfo::ToJson() const {
 }
 
 json::object ToolAnswer::ToJson() const {
+  if (questions) {
+    return {{"resultType", "input_required"},
+            {"inputRequests", questions->requests},
+            {"requestState", std::string_view(questions->state)}};
+  }
   json::array content{json::object{{"type", "text"}, {"text", std::string_view(text)}}};
   if (image) {
     content.push_back(json::object{{"type", "image"},
@@ -22,6 +27,7 @@ json::object ToolAnswer::ToJson() const {
                                    {"mimeType", std::string_view(image->mime)}});
   }
   json::object answer{{"content", std::move(content)}};
+  if (structured) answer["structuredContent"] = *structured;
   if (is_error) answer["isError"] = true;
   return answer;
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/mcp/client_input.h"
 #include "base/async/call_context.h"
 #include "base/json/json.h"
 #include "model/view/view_budget.h"
@@ -37,6 +38,8 @@ struct ToolCall {
   std::function<void(std::string message)> report;
   // The id by which the caller may send the same call again; "" when it has none.
   std::string request_key;
+  // How the person at the client can be asked.
+  ClientInput input = {};
 };
 
 // A picture beside the text.
@@ -45,13 +48,25 @@ struct ToolImage {
   std::string mime;
 };
 
+// Questions to the person at the client, whose answers come with the same call again.
+struct InputQuestions {
+  json::object requests;  // by name: {"method", "params"}
+  std::string state;      // comes back as it is
+};
+
 struct ToolAnswer {
   std::string text;
   std::optional<ToolImage> image;
   // The call was understood, but what it asked for did not succeed.
   bool is_error = false;
+  // From there on the text is made of what a page says.
+  std::optional<std::size_t> page_at = std::nullopt;
   // What the text was made from, where not all of it fitted. Not for the client.
   std::optional<model::TrimmedView> trimmed = std::nullopt;
+  // The same as the text, for programs.
+  std::optional<json::object> structured = std::nullopt;
+  // Instead of everything else: only for a client that is asked by answers.
+  std::optional<InputQuestions> questions = std::nullopt;
 
   json::object ToJson() const;
 };
@@ -68,6 +83,7 @@ class ToolCatalog {
 
   const Tool* Find(std::string_view name) const;
   json::array ToJson() const;
+  std::vector<Tool> Take() && { return std::move(tools_); }
 
  private:
   std::vector<Tool> tools_;

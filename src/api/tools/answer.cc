@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "api/tools/view_guard.h"
 #include "base/utf8.h"
 #include "engine/attempt_rules.h"
 #include "model/network.h"
@@ -36,6 +37,8 @@ constexpr HintRow kHints[] = {
     {ErrorCode::kNoDialog, "there is nothing to answer"},
     {ErrorCode::kOutcomeUnknown, "look at the page before doing it again"},
     {ErrorCode::kSecurityDomainBlock, "the setting policy.allow_domains says what may be visited"},
+    {ErrorCode::kApprovalDenied, "a person said no: do not try to do it another way"},
+    {ErrorCode::kApprovalTimeout, "nobody decided in time; the person you work for can say more"},
     {ErrorCode::kSessionLeaseNotAcquired, "another program has this session: use another name"},
     {ErrorCode::kBrowserLaunchFailed, "falconer doctor says what is wrong"},
     {ErrorCode::kSessionClosed, "the next call opens a new session"},
@@ -190,18 +193,20 @@ ToolAnswer ErrorAnswer(const Error& error) {
 }
 
 ToolAnswer LinesAnswer(std::string head, const std::vector<ViewLine>& lines, std::size_t budget) {
-  const std::size_t spent = model::EstimateTokens(head) + 1;
+  const std::size_t spent = model::EstimateTokens(head) + 1 + kMarkTokens;
   const std::size_t room = budget - std::min(budget, spent);
   model::FittedView shown = model::Fit(lines, room);
   ToolAnswer answer{.text = std::move(head)};
   if (!answer.text.empty() && !shown.text.empty()) answer.text += "\n";
+  answer.page_at = answer.text.size();
   answer.text += shown.text;
   if (shown.cut > 0) answer.trimmed = {.budget = room, .lines = lines, .shown = std::move(shown)};
   return answer;
 }
 
 ToolAnswer ResultAnswer(const model::ActionExecutionResult& result,
-                        std::optional<model::StateDelta> delta, const AnswerStyle& style) {
+                        std::optional<model::StateDelta> delta, const AnswerStyle& style,
+                        std::size_t budget) {
   std::vector<ViewLine> lines = style.more;
   for (ViewLine& line : Remarks(result)) lines.push_back(std::move(line));
   // A failure is news enough.
@@ -211,7 +216,7 @@ ToolAnswer ResultAnswer(const model::ActionExecutionResult& result,
     for (ViewLine& line : NewsLines(*delta, quiet)) lines.push_back(std::move(line));
   }
   ToolAnswer answer =
-      LinesAnswer(result.failure ? FailureText(*result.failure) : style.head, lines);
+      LinesAnswer(result.failure ? FailureText(*result.failure) : style.head, lines, budget);
   answer.is_error = result.failure.has_value();
   return answer;
 }

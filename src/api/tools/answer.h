@@ -8,14 +8,12 @@
 #include <vector>
 
 #include "api/mcp/tool.h"
+#include "api/tools/answer_budget.h"
 #include "model/contract/result.h"
 #include "model/state/delta.h"
 #include "model/view/view_budget.h"
 
 namespace falconer::api {
-
-// The most tokens any answer may have.
-inline constexpr std::size_t kAnswerTokens = 4000;
 
 // What was asked of an element: that it is so afterwards is no news.
 struct Asked {
@@ -51,7 +49,8 @@ ToolAnswer ErrorAnswer(const Error& error);
 
 // The outcome and what changed; `delta` is absent when there was nothing to look at.
 ToolAnswer ResultAnswer(const model::ActionExecutionResult& result,
-                        std::optional<model::StateDelta> delta, const AnswerStyle& style);
+                        std::optional<model::StateDelta> delta, const AnswerStyle& style,
+                        std::size_t budget = kAnswerTokens);
 
 // A head line and what fits of the rest.
 ToolAnswer LinesAnswer(std::string head, const std::vector<model::ViewLine>& lines,

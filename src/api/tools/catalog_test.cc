@@ -34,7 +34,8 @@ const json::object& Properties(const json::value& tool) {
 // Something that the schema of an argument allows.
 json::value Sample(const json::object& schema) {
   if (const json::value* names = schema.if_contains("enum")) return names->get_array()[0];
-  const std::string type = TextAt(schema, "type");
+  const json::value& types = schema.at("type");
+  const std::string type(types.is_array() ? types.get_array()[0].get_string() : types.get_string());
   if (type == "string") return "d1e1";
   if (type == "boolean") return true;
   if (type == "integer") return 100;

@@ -28,6 +28,19 @@ void Omit(json::object& from, std::string_view member) {
   omitted.get_array().emplace_back(member);
 }
 
+// What has a limit of its own is left out when it is larger.
+void OmitLarge(json::object& result, const AnswerBudget& budget) {
+  const std::pair<std::string_view, std::size_t> parts[] = {
+      {"state_delta", budget.state_delta},
+      {"network_summary", budget.network_summary},
+      {"metadata", budget.metadata}};
+  for (const auto& [member, most] : parts) {
+    const json::value* part = result.if_contains(member);
+    if (part == nullptr || most == 0) continue;
+    if (model::EstimateTokens(json::serialize(*part)) > most) Omit(result, member);
+  }
+}
+
 struct ContractArguments {
   json::object contract;
   std::string session;
@@ -42,8 +55,9 @@ Task<Result<ToolAnswer>> ExecuteAction(CallContext ctx, ToolContext* context, To
   CO_TRY_ASSIGN(const auto bytes, co_await rooms.runtime->Execute(std::move(ctx), rooms.caller,
                                                                   std::move(args.contract)));
   CO_TRY_ASSIGN(json::object result, ParseJsonObject(*bytes));
+  context->guard().Clean(result);
   const bool is_error = !IsTrueAt(result, "success");
-  co_return ToolAnswer{.text = FittedResult(std::move(result)), .is_error = is_error};
+  co_return ToolAnswer{.text = FittedResult(std::move(result), rooms.budget), .is_error = is_error};
 }
 
 struct PlanArguments {
@@ -93,18 +107,20 @@ Task<Result<ToolAnswer>> ExecutePlan(CallContext ctx, ToolContext* context, Tool
                                  [report = std::move(call.report)](const engine::PlanNews& news) {
                                    report(NewsText(news));
                                  }));
+  context->guard().Clean(result);
   const bool is_error = !IsTrueAt(result, "success");
   co_return ToolAnswer{.text = FittedPlanResult(std::move(result)), .is_error = is_error};
 }
 
 }  // namespace
 
-std::string FittedResult(json::object result, std::size_t budget) {
+std::string FittedResult(json::object result, const AnswerBudget& budget) {
+  OmitLarge(result, budget);
   for (const std::string_view member : kDispensable) {
-    if (Fits(result, budget)) break;
+    if (Fits(result, budget.answer)) break;
     Omit(result, member);
   }
-  return CutToBudget(json::serialize(result), budget);
+  return CutToBudget(json::serialize(result), budget.answer);
 }
 
 std::string FittedPlanResult(json::object result, std::size_t budget) {

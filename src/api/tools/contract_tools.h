@@ -11,7 +11,7 @@ std::vector<ToolRow> ContractTools();
 
 // A result as text within the budget: what is longest and on record anyway goes first, and a member
 // "omitted" names it.
-std::string FittedResult(json::object result, std::size_t budget = kAnswerTokens);
+std::string FittedResult(json::object result, const AnswerBudget& budget = {});
 // The same for the result of a plan: of its steps, that goes.
 std::string FittedPlanResult(json::object result, std::size_t budget = kAnswerTokens);
 

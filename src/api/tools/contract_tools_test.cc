@@ -28,6 +28,23 @@ TEST(ContractToolsTest, WhatIsOnRecordAnywayGivesWayAndIsNamed) {
                                    {"omitted", {"state_delta"}}}));
 }
 
+TEST(ContractToolsTest, APartThatIsLargerThanTheTenantMayBeShownGivesWay) {
+  const json::object result{{"success", true},
+                            {"metadata", {{"note", std::string(2000, 'x')}}},
+                            {"network_summary", {{"requests", 3}}}};
+  const model::TenantQuota quota{.max_step_tokens = 0, .max_metadata_tokens = 50};
+
+  const auto fitted = ParseJsonObject(FittedResult(result, AnswerBudget::Of(quota)));
+
+  ASSERT_TRUE(fitted);
+  EXPECT_EQ(*fitted, (json::object{{"success", true},
+                                   {"network_summary", {{"requests", 3}}},
+                                   {"omitted", {"metadata"}}}));
+  EXPECT_EQ(AnswerBudget::Of(quota).answer, kAnswerTokens);
+  EXPECT_EQ(AnswerBudget::Of({.max_step_tokens = 1}).answer, 100U) << "room for a failure";
+  EXPECT_EQ(AnswerBudget::Of({}).answer, 1200U);
+}
+
 TEST(ContractToolsTest, OfAPlanTheResultsOfItsStepsGiveWay) {
   const json::object plan{
       {"plan_id", "p"},

@@ -29,9 +29,28 @@ json::object WithTarget(const TargetArgument& target, std::string_view action) {
   return spec;
 }
 
+// A text, or the name of a secret in its place.
+struct TextArgument {
+  std::string value;
+  std::optional<json::object> secret;
+
+  json::value ToJson() const { return secret ? json::value(*secret) : json::value(value); }
+  // What a caller knows of it: nothing of a secret.
+  std::optional<std::string> known() const { return secret ? std::nullopt : std::optional(value); }
+};
+
+TextArgument ReadTextArgument(JsonReader& in, std::string_view key) {
+  const json::value value = in.RawValue(key);
+  if (value.is_string()) return {.value = std::string(value.get_string()), .secret = {}};
+  if (model::SecretNamed(value)) return {.value = "", .secret = value.get_object()};
+  if (value.is_bool() || value.is_number()) return {.value = json::serialize(value), .secret = {}};
+  if (!in.failed()) in.Reject(key, "expected string or {\"secret\": name}");
+  return {};
+}
+
 struct TypeArguments {
   TargetArgument target;
-  std::string text;
+  TextArgument text;
   bool submits = false;
   bool is_slow = false;
   std::string session;
@@ -39,7 +58,7 @@ struct TypeArguments {
 
 TypeArguments ReadType(JsonReader& in) {
   return {.target = ReadNeededTarget(in),
-          .text = in.String("text"),
+          .text = ReadTextArgument(in, "text"),
           .submits = in.OptionalBool("submit").value_or(false),
           .is_slow = in.OptionalBool("slowly").value_or(false),
           .session = ReadSession(in)};
@@ -62,11 +81,11 @@ std::optional<std::string> ChosenIn(const model::ActionExecutionResult& result) 
 Task<Result<ToolAnswer>> Type(CallContext ctx, ToolContext* context, ToolCall call) {
   CO_TRY_ASSIGN(const auto args, ReadArguments(call, ReadType));
   json::object spec = WithTarget(args.target, args.is_slow ? "type" : "fill");
-  spec["text"] = args.text;
+  spec["text"] = args.text.ToJson();
   ActionWish wish{
       .session = args.session, .spec = std::move(spec), .intent = args.target.description};
   CO_TRY_ASSIGN(auto result, co_await context->Act(ctx, std::move(wish)));
-  AnswerStyle style{.asked = {{.ref = RefIn(result), .value = args.text}},
+  AnswerStyle style{.asked = {{.ref = RefIn(result), .value = args.text.known()}},
                     .quiet = QuietNews::kDrop};
   if (result.success && args.submits) {
     call.report("typed");
@@ -124,17 +143,11 @@ Task<Result<ToolAnswer>> SelectOption(CallContext ctx, ToolContext* context, Too
                                    std::move(style));
 }
 
-// A text, or what stands for one.
-std::string ReadValue(JsonReader& in) {
-  const json::value value = in.RawValue("value");
-  if (value.is_string()) return std::string(value.get_string());
-  if (value.is_bool() || value.is_number()) return json::serialize(value);
-  if (!in.failed()) in.Reject("value", "expected string or boolean");
-  return {};
-}
-
 FieldArgument ReadField(JsonReader& in) {
-  FieldArgument field{.target = ReadNeededTarget(in), .value = ReadValue(in)};
+  FieldArgument field{.target = ReadNeededTarget(in), .value = ""};
+  TextArgument value = ReadTextArgument(in, "value");
+  field.value = std::move(value.value);
+  field.secret = std::move(value.secret);
   field.kind = in.OptionalEnum("type", kFieldTypes);
   const std::string name = in.OptionalString("name").value_or("");
   if (field.target.description.empty()) field.target.description = name;
@@ -278,9 +291,10 @@ FieldStep ListStep(const FieldArgument& field, const ElementFacts& facts) {
 }
 
 FieldStep TextStep(const FieldArgument& field, const ElementFacts& facts) {
+  const TextArgument text{field.value, field.secret};
   FieldStep step{.spec = WithTarget(field.target, "fill"),
-                 .asked = {.ref = facts.ref, .value = field.value}};
-  step.spec["text"] = field.value;
+                 .asked = {.ref = facts.ref, .value = text.known()}};
+  step.spec["text"] = text.ToJson();
   return step;
 }
 
@@ -298,6 +312,8 @@ json::array SelectValues(const std::vector<std::string>& wanted, const ElementFa
 
 Result<FieldStep> StepFor(const FieldArgument& field, const ElementFacts& facts) {
   const FieldKind kind = facts.ref.empty() ? field.kind.value_or(facts.kind) : facts.kind;
+  if (field.secret && kind != FieldKind::kText)
+    return Fail(ErrorCode::kInvalidArgument, "value: a secret is only for a field of text");
   switch (kind) {
     case FieldKind::kToggle:
       return ToggleStep(field, facts);
@@ -315,14 +331,14 @@ std::vector<ToolRow> FormTools() {
   return {
       {{"browser_type", "Type", "Fill a text into a field.", kCoreGroup, kActs,
         InputSchema({{"target", target, kRequired},
-                     {"text", TextSchema(), kRequired},
+                     {"text", TypedSchema(), kRequired},
                      {"submit", FlagSchema()},
                      {"slowly", FlagSchema()}})},
        Type},
       {{"browser_fill_form", "Fill a form", "Fill many fields in one call.", kCoreGroup, kActs,
         InputSchema({{"fields",
                       ListSchema({{"target", target, kRequired},
-                                  {"value", TextSchema("text, option, or true/false"), kRequired},
+                                  {"value", TypedSchema("text, option, or true/false"), kRequired},
                                   {"type", ChoiceSchema(kFieldTypeNames)}}),
                       kRequired}})},
        FillForm},

@@ -15,6 +15,8 @@ std::vector<ToolRow> FormTools();
 struct FieldArgument {
   TargetArgument target;
   std::string value;
+  // Instead of a value: {"secret":"NAME","field":...}.
+  std::optional<json::object> secret = std::nullopt;
   // What the caller says it is; the element itself decides where that is known.
   std::optional<FieldKind> kind;
 };

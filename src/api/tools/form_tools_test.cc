@@ -52,6 +52,18 @@ TEST(FormToolsTest, ABoxTakesOnlyTrueOrFalse) {
   EXPECT_EQ(step.error().code(), ErrorCode::kInvalidArgument);
 }
 
+TEST(FormToolsTest, ASecretIsNamedAndOnlyForText) {
+  FieldArgument field = Field("");
+  field.secret = json::object{{"secret", "shop-login"}, {"field", "totp"}};
+  const auto spec = SpecFor(field, {.ref = "d1e1", .kind = FieldKind::kText});
+  ASSERT_TRUE(spec.text);
+  EXPECT_TRUE(spec.text->is_secret());
+  EXPECT_EQ(spec.text->value, "shop-login");
+  EXPECT_EQ(spec.text->field, "totp");
+  EXPECT_FALSE(StepFor(field, {.ref = "d1e1", .kind = FieldKind::kText})->asked.value);
+  EXPECT_FALSE(StepFor(field, {.ref = "d1e1", .kind = FieldKind::kList}));
+}
+
 TEST(FormToolsTest, KindsAreToldByRoleAndTag) {
   EXPECT_EQ(KindOf("combobox", "select"), FieldKind::kList);
   EXPECT_EQ(KindOf("listbox", "select"), FieldKind::kList);

@@ -15,6 +15,12 @@ json::object TextSchema(std::string_view description) {
   return OfType("string", description);
 }
 
+json::object TypedSchema(std::string_view description) {
+  json::object schema = TextSchema(description);
+  schema["type"] = json::array{"string", "object"};
+  return schema;
+}
+
 json::object FlagSchema() {
   return OfType("boolean", {});
 }

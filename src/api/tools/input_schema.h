@@ -20,6 +20,8 @@ struct Argument {
 
 // {"type": "string"}, with a description when the name does not say it all.
 json::object TextSchema(std::string_view description = {});
+// A text, or {"secret":"NAME"} in its place.
+json::object TypedSchema(std::string_view description = {});
 json::object FlagSchema();
 json::object WholeSchema();
 json::object NumberSchema(std::string_view description = {});

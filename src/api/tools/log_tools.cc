@@ -50,8 +50,9 @@ Task<Result<ToolAnswer>> NetworkRequests(CallContext ctx, ToolContext* context, 
   CO_TRY_ASSIGN(const auto args, ReadArguments(call, ReadRequests));
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
   engine::Look look(*rooms.runtime);
-  CO_TRY_ASSIGN(const auto events,
+  CO_TRY_ASSIGN(auto events,
                 co_await look.Network(std::move(ctx), context->KeyOf(rooms, args.session), {}));
+  for (model::NetworkEvent& event : events) event.url = context->guard().Clean(event.url);
   const auto lines = RequestLines(events, args.statics, args.filter);
   co_return LinesAnswer(lines.empty() ? "no requests" : "", lines);
 }
@@ -77,8 +78,12 @@ Task<Result<ToolAnswer>> ConsoleMessages(CallContext ctx, ToolContext* context, 
       }));
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
   engine::Look look(*rooms.runtime);
-  CO_TRY_ASSIGN(const auto entries,
+  CO_TRY_ASSIGN(auto entries,
                 co_await look.Console(std::move(ctx), context->KeyOf(rooms, args.session), {}));
+  for (browser::ConsoleEntry& entry : entries) {
+    entry.message = context->guard().Clean(entry.message);
+    entry.url = context->guard().Clean(entry.url);
+  }
   std::vector<ViewLine> lines;
   for (const browser::ConsoleEntry& entry : entries) {
     const auto level = ValueIn(model::kConsoleLevels, entry.level);

@@ -71,9 +71,11 @@ TabArguments ReadTabs(JsonReader& in) {
   return args;
 }
 
-ToolAnswer TabList(const std::vector<browser::TabInfo>& tabs) {
+ToolAnswer TabList(std::vector<browser::TabInfo> tabs, ViewGuard& guard) {
   std::vector<model::ViewLine> lines;
-  for (const browser::TabInfo& tab : tabs) {
+  for (browser::TabInfo& tab : tabs) {
+    tab.title = guard.Clean(tab.title);
+    tab.url = guard.Clean(tab.url);
     lines.push_back({model::Weight::kIdentity,
                      fmt::format("tab {}{} {} {}", tab.id.value(), tab.is_active ? "*" : "",
                                  model::Quoted(tab.title, 60), model::Quoted(tab.url, 160))});
@@ -112,7 +114,7 @@ Task<Result<ToolAnswer>> Tabs(CallContext ctx, ToolContext* context, ToolCall ca
   CO_TRY_ASSIGN(const auto args, ReadArguments(call, ReadTabs));
   CO_TRY_ASSIGN(const auto kit, co_await context->KitOf(ctx, args.session));
   CO_TRY_ASSIGN(const auto tabs, co_await kit->session->tabs().List(ctx));
-  if (args.action == TabAction::kList) co_return TabList(tabs);
+  if (args.action == TabAction::kList) co_return TabList(tabs, context->guard());
   CO_TRY_ASSIGN(const std::string id, TabIdOf(args, tabs));
   ActionWish wish{.session = args.session, .spec = TabSpec(args, id)};
   if (!args.url.empty()) wish.timeouts = NavigationTime();

@@ -18,6 +18,7 @@ constexpr Bounds<std::int64_t> kFindLimits = {1, 50};
 constexpr std::int64_t kFindLimit = 10;
 // What a script may answer with; the rest is for what it changed on the page.
 constexpr std::size_t kValueTokens = kAnswerTokens - 500;
+constexpr std::string_view kValueStart = "ok ";
 constexpr std::string_view kScopeNames[] = {"viewport", "page"};
 
 struct StateArguments {
@@ -47,6 +48,7 @@ Task<Result<model::StructuredState>> StateOf(CallContext ctx, ToolContext* conte
       args.question.scope == model::StateScope::kViewport && args.question.offset == 0;
   CO_TRY_ASSIGN(auto state, co_await look.State(std::move(ctx), context->KeyOf(rooms, args.session),
                                                 std::move(args.question)));
+  context->guard().Clean(state);
   // Behind a dialog nothing of the page can be seen: what is known of it stays.
   if (is_whole && state.dialogs.empty()) context->memory().Shown(args.session, state);
   co_return state;
@@ -68,9 +70,9 @@ StateArguments ReadStateArguments(JsonReader& in) {
 Task<Result<ToolAnswer>> StateSince(CallContext ctx, ToolContext* context, StateArguments args) {
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
   engine::Look look(*rooms.runtime);
-  CO_TRY_ASSIGN(const auto delta,
-                co_await look.Since(std::move(ctx), context->KeyOf(rooms, args.session),
-                                    args.question.tab, args.since));
+  CO_TRY_ASSIGN(auto delta, co_await look.Since(std::move(ctx), context->KeyOf(rooms, args.session),
+                                                args.question.tab, args.since));
+  context->guard().Clean(delta);
   const std::string head =
       delta.is_full() ? fmt::format("state {}", delta.new_state_id)
                       : fmt::format("state {} since {}", delta.new_state_id, delta.prev_state_id);
@@ -108,9 +110,9 @@ Task<Result<ToolAnswer>> FindText(CallContext ctx, ToolContext* context, ToolCal
                 }));
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
   engine::Look look(*rooms.runtime);
-  CO_TRY_ASSIGN(const auto found,
-                co_await look.Find(std::move(ctx), context->KeyOf(rooms, args.session), TabId(),
-                                   args.text, static_cast<int>(args.limit)));
+  CO_TRY_ASSIGN(auto found, co_await look.Find(std::move(ctx), context->KeyOf(rooms, args.session),
+                                               TabId(), args.text, static_cast<int>(args.limit)));
+  context->guard().Clean(found);
   std::vector<ViewLine> lines;
   if (const json::value* matches = found.if_contains("matches"); matches && matches->is_array()) {
     for (const json::value& match : matches->get_array()) {
@@ -190,11 +192,16 @@ Task<Result<ToolAnswer>> Evaluate(CallContext ctx, ToolContext* context, ToolCal
   CO_TRY_ASSIGN(auto result, co_await context->Act(ctx, std::move(wish)));
   AnswerStyle style{.quiet = QuietNews::kDrop};
   if (result.outcome && result.outcome->contains("extracted")) {
-    style.head =
-        "ok " + CutToBudget(json::serialize(result.outcome->at("extracted")), kValueTokens);
+    json::value value = result.outcome->at("extracted");
+    context->guard().Clean(value);
+    style.head = kValueStart;
+    style.head += CutToBudget(json::serialize(value), kValueTokens);
   }
-  co_return co_await context->Tell(std::move(ctx), args.session, std::move(result),
-                                   std::move(style));
+  const bool has_value = style.head.size() > kValueStart.size();
+  CO_TRY_ASSIGN(auto answer, co_await context->Tell(std::move(ctx), args.session, std::move(result),
+                                                    std::move(style)));
+  if (has_value && !answer.is_error) answer.page_at = kValueStart.size();
+  co_return answer;
 }
 
 }  // namespace

@@ -13,14 +13,22 @@ constexpr std::string_view kChooserLine =
 constexpr auto kSteps = static_cast<std::uint64_t>(model::kStepIndexes.max);
 
 Task<ToolAnswer> Answered(CallContext ctx, ToolContext* context, ToolCall call, ToolBody body) {
-  auto answer = co_await body(std::move(ctx), context, std::move(call));
-  co_return answer ? *std::move(answer) : ErrorAnswer(answer.error());
+  const auto done = co_await body(std::move(ctx), context, std::move(call));
+  ToolAnswer answer = done ? *done : ErrorAnswer(done.error());
+  context->guard().Finish(answer);
+  co_return answer;
 }
 
 }  // namespace
 
 ToolContext::ToolContext(ToolHost& host, std::string version)
     : host_(host), version_(std::move(version)), run_("mcp-" + RandomHex(6)) {
+}
+
+Result<ToolRooms> ToolContext::Rooms() {
+  TRY_ASSIGN(ToolRooms rooms, host_.Rooms());
+  guard_.Use(rooms.redactor, rooms.quarantine);
+  return rooms;
 }
 
 WorkflowId ToolContext::WorkflowOf(const std::string& session) const {
@@ -87,12 +95,17 @@ Task<Result<ToolAnswer>> ToolContext::Tell(CallContext ctx, std::string session,
   const bool has_looked = !result.post_state_id.empty();
   if (has_looked) {
     CO_TRY_ASSIGN(const Seen now, co_await LastSeen(ctx, session));
-    if (now.state != nullptr) news = memory_.News(session, *now.state);
+    if (now.state != nullptr) {
+      model::StructuredState shown = *now.state;
+      guard_.Clean(shown);
+      news = memory_.News(session, shown);
+    }
     if (now.asks_for_file) style.more.push_back({model::Weight::kAlert, std::string(kChooserLine)});
   }
-  ToolAnswer answer = ResultAnswer(result, std::move(news), style);
+  guard_.Clean(result);
+  CO_TRY_ASSIGN(const ToolRooms rooms, Rooms());
+  ToolAnswer answer = ResultAnswer(result, std::move(news), style, rooms.budget.answer);
   if (answer.trimmed) {
-    CO_TRY_ASSIGN(const ToolRooms rooms, Rooms());
     rooms.runtime->NoteView(rooms.caller, {.workflow = WorkflowOf(session),
                                            .run = RunId(run_),
                                            .turn = result.turn_id,

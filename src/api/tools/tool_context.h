@@ -10,6 +10,7 @@
 #include "api/tools/call_arguments.h"
 #include "api/tools/page_memory.h"
 #include "api/tools/tool_host.h"
+#include "api/tools/view_guard.h"
 #include "engine/look.h"
 
 namespace falconer::api {
@@ -49,7 +50,7 @@ class ToolContext {
   };
   Task<Result<Seen>> LastSeen(CallContext ctx, std::string session);
 
-  Result<ToolRooms> Rooms() { return host_.Rooms(); }
+  Result<ToolRooms> Rooms();
   // The session's name in contracts. The main session of each server is its own; any other name is
   // the workflow's own, so that programs that agree on a name mean the same one.
   WorkflowId WorkflowOf(const std::string& session) const;
@@ -61,6 +62,8 @@ class ToolContext {
   json::object ContractOf(const ActionWish& wish);
 
   PageMemory& memory() { return memory_; }
+  // What everything that pages say goes through.
+  ViewGuard& guard() { return guard_; }
   const std::string& version() const { return version_; }
   const std::string& run() const { return run_; }
 
@@ -71,6 +74,7 @@ class ToolContext {
   std::string run_;
   std::uint64_t calls_ = 0;
   PageMemory memory_;
+  ViewGuard guard_;
 };
 
 using ToolBody = Task<Result<ToolAnswer>> (*)(CallContext ctx, ToolContext* context, ToolCall call);

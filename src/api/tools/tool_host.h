@@ -2,13 +2,21 @@
 // ToolHost: where the tools get the runtime from. A server answers its protocol before anything is
 // opened; what cannot be opened is told to whoever calls a tool, and the server goes on.
 
+#include "api/tools/answer_budget.h"
 #include "engine/runtime.h"
+#include "policy/injection/quarantine.h"
+#include "policy/redaction/redactor.h"
 
 namespace falconer::api {
 
 struct ToolRooms {
   engine::Runtime* runtime = nullptr;
   engine::Caller caller;
+  // What answers go through; null for nothing.
+  const policy::Redactor* redactor = nullptr;
+  const policy::Quarantine* quarantine = nullptr;
+  // How much a model is shown of an action: AnswerBudget::Of the caller's quota.
+  AnswerBudget budget = {};
 };
 
 class ToolHost {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/act/act_run.h"
+#include "app/approvals/terminal_channel.h"
 #include "base/random.h"
 
 namespace falconer::app {
@@ -17,7 +18,9 @@ Result<ActInput> ReadInput(const Arguments& arguments) {
   return ParseActInput(text, defaults);
 }
 
-int RunInput(const Arguments& arguments, const ActInput& input, ActReport& report) {
+int RunInput(const Arguments& arguments, const ActInput& input, ActReport& report,
+             Terminal& terminal) {
+  TerminalChannel people(terminal);
   const auto program = Program::Create(arguments, LogReader::kPerson);
   if (!program) {
     report.Broke(program.error());
@@ -28,6 +31,7 @@ int RunInput(const Arguments& arguments, const ActInput& input, ActReport& repor
     report.Broke(host.error());
     return host.error().code() == ErrorCode::kInvalidSetting ? kExitUsage : kExitFailed;
   }
+  (*host)->approvals().AddChannel(people);
   ActRun run(**program, **host, input, report);
   const auto done = (*program)->Run(
       run.Go(arguments.keeps_going ? AfterFailure::kKeepGoing : AfterFailure::kStop));
@@ -52,7 +56,7 @@ int RunAct(const Arguments& arguments, Terminal& terminal) {
     report.Broke(input.error());
     return kExitUsage;
   }
-  return RunInput(arguments, *input, report);
+  return RunInput(arguments, *input, report, terminal);
 }
 
 }  // namespace falconer::app

@@ -86,15 +86,20 @@ std::optional<std::int64_t> ParseDate(const std::string& text) {
 
 Result<std::vector<AuditChain>> ChainsOf(const Arguments& arguments) {
   TRY_ASSIGN(const std::filesystem::path data, DataFolderOf(arguments));
+  return ChainsIn(data, arguments.tenant);
+}
+
+Result<std::vector<AuditChain>> ChainsIn(const std::filesystem::path& data,
+                                         const std::string& only) {
   TRY_ASSIGN(const std::set<TenantId> tenants, TenantsOf(data));
   std::vector<AuditChain> chains;
   for (const TenantId& tenant : tenants) {
-    if (!arguments.tenant.empty() && tenant.value() != arguments.tenant) continue;
+    if (!only.empty() && tenant.value() != only) continue;
     chains.push_back({data, tenant, ledger::ChainPaths::Of(data, tenant)});
   }
-  if (chains.empty() && !arguments.tenant.empty()) {
-    return Fail(ErrorCode::kNotFound, fmt::format("tenant {} has no chain in {}", arguments.tenant,
-                                                  (data / "ledger").string()));
+  if (chains.empty() && !only.empty()) {
+    return Fail(ErrorCode::kNotFound,
+                fmt::format("tenant {} has no chain in {}", only, (data / "ledger").string()));
   }
   return chains;
 }

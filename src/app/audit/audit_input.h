@@ -20,6 +20,9 @@ struct AuditChain {
 // The chains in the data folder; those of --tenant when it is given. kInvalidSetting, kIoError;
 // kNotFound when the tenant has no chain.
 Result<std::vector<AuditChain>> ChainsOf(const Arguments& arguments);
+// The same in another data folder; `only` is a tenant, or empty for all.
+Result<std::vector<AuditChain>> ChainsIn(const std::filesystem::path& data,
+                                         const std::string& only);
 // The one chain that is meant. kInvalidArgument when there are several to choose from.
 Result<AuditChain> ChainOf(const Arguments& arguments);
 

@@ -1,12 +1,11 @@
 #include "app/host/runtime_host.h"
 
-#include "base/check.h"
+#include "app/egress/egress_host.h"
+#include "app/host/control_rooms.h"
+#include "app/host/redaction_host.h"
+#include "app/secrets/secret_sources.h"
 #include "engine/domain_request_rule.h"
 #include "engine/read_contract.h"
-#include "kernel/gates/capacity_gate.h"
-#include "kernel/gates/contract_gate.h"
-#include "kernel/gates/domain_gate.h"
-#include "kernel/gates/lease_gate.h"
 #include "kernel/leases/lease_owner.h"
 #include "store/sqlite_store.h"
 
@@ -41,22 +40,29 @@ browser::PoolConfig PoolConfigFrom(const Settings& settings) {
           .health_interval = from.health_interval};
 }
 
-browser::BrowserFactory FactoryFrom(const Settings& settings) {
-  return [config = BrowserConfigFrom(settings), attach_url = settings.browser.attach_url,
-          limits = BrowserLimitsFrom(settings)](CallContext ctx) {
-    return OpenBrowser(std::move(ctx), config, attach_url, limits);
-  };
+browser::BrowserFactory FactoryFrom(const Settings& settings, const EgressHost* egress) {
+  browser::BrowserConfig config = BrowserConfigFrom(settings);
+  if (egress != nullptr) config.egress_proxy = egress->address();
+  return [config, attach_url = settings.browser.attach_url, limits = BrowserLimitsFrom(settings)](
+             CallContext ctx) { return OpenBrowser(std::move(ctx), config, attach_url, limits); };
+}
+
+// Of every session.
+browser::SessionOptions SessionFrom(const Settings& settings,
+                                    std::shared_ptr<browser::RequestRule> rule,
+                                    const EgressHost* egress) {
+  browser::SessionOptions options = SessionOptionsFrom(settings);
+  options.request_rule = std::move(rule);
+  if (egress != nullptr) options.egress = egress->door();
+  return options;
 }
 
 browser::SessionManagerConfig SessionsFrom(const Settings& settings,
-                                           std::shared_ptr<browser::RequestRule> rule) {
-  browser::SessionManagerConfig config{
-      .max_sessions = static_cast<std::size_t>(settings.sessions.max),
-      .acquire_timeout = settings.sessions.acquire_timeout,
-      .prewarmed = static_cast<std::size_t>(settings.sessions.prewarmed),
-      .defaults = SessionOptionsFrom(settings)};
-  config.defaults.request_rule = std::move(rule);
-  return config;
+                                           browser::SessionOptions defaults) {
+  return {.max_sessions = static_cast<std::size_t>(settings.sessions.max),
+          .acquire_timeout = settings.sessions.acquire_timeout,
+          .prewarmed = static_cast<std::size_t>(settings.sessions.prewarmed),
+          .defaults = std::move(defaults)};
 }
 
 store::SqliteOptions StoreOptionsFrom(const Settings& settings) {
@@ -75,42 +81,41 @@ kernel::LoadLimits LoadLimitsFrom(const Settings& settings) {
           .running_per_tenant = static_cast<std::size_t>(settings.capacity.running_per_tenant)};
 }
 
-// The order is the list's own; see kernel/gates/gate_list.h.
-kernel::GateList GatesOf(const kernel::ContractCheck& contract,
-                         const kernel::DomainRulesSource& rules, const kernel::EpochGuard& epochs,
-                         kernel::LoadMeter& load) {
-  std::vector<std::unique_ptr<kernel::Gate>> gates;
-  gates.push_back(std::make_unique<kernel::ContractGate>(contract));
-  gates.push_back(std::make_unique<kernel::DomainGate>(rules));
-  gates.push_back(std::make_unique<kernel::LeaseGate>(epochs));
-  gates.push_back(std::make_unique<kernel::CapacityGate>(load));
-  auto list = kernel::GateList::Create(std::move(gates));
-  CHECK(list, "every gate of the order is here");
-  return *std::move(list);
+std::optional<model::RiskLevel> AskFrom(AskFromSetting setting) {
+  switch (setting) {
+    case AskFromSetting::kNever:
+      return std::nullopt;
+    case AskFromSetting::kMedium:
+      return model::RiskLevel::kMedium;
+    case AskFromSetting::kHigh:
+      return model::RiskLevel::kHigh;
+    case AskFromSetting::kCritical:
+      return model::RiskLevel::kCritical;
+  }
+  std::unreachable();
 }
 
-engine::RuntimeConfig RuntimeConfigFrom(const Settings& settings,
-                                        std::shared_ptr<browser::RequestRule> rule,
+engine::RuntimeConfig RuntimeConfigFrom(const Settings& settings, browser::SessionOptions session,
                                         std::function<void(engine::TurnStage)> on_stage) {
-  engine::RuntimeConfig config{
+  return {
       .drive = {.driver = DriverLimitsFrom(settings), .state = StateLimitsFrom(settings)},
-      .session = SessionOptionsFrom(settings),
+      .session = std::move(session),
       .on_stage = std::move(on_stage),
       // Those with a browser, and those that wait for one.
       .max_sessions = static_cast<std::size_t>(settings.sessions.max + settings.capacity.running),
+      .ask_from = AskFrom(settings.approvals.from_risk),
       .idle_close = settings.sessions.idle_close,
       .admission_policy = {{"running", settings.capacity.running},
                            {"running_per_tenant", settings.capacity.running_per_tenant}},
       .policy = {{"execution_profile", "simple"}}};
-  config.session.request_rule = std::move(rule);
-  return config;
 }
 
-Result<std::unique_ptr<kernel::TelemetrySink>> TelemetryFrom(const Settings& settings) {
+Result<std::unique_ptr<kernel::TelemetrySink>> TelemetryFrom(const Settings& settings,
+                                                             kernel::LineFilter filter) {
   if (!settings.telemetry.enabled) return nullptr;
   const auto file = settings.telemetry.file.empty() ? settings.data.dir / "telemetry.jsonl"
                                                     : settings.telemetry.file;
-  TRY_ASSIGN(auto sink, kernel::TelemetrySink::Open(file));
+  TRY_ASSIGN(auto sink, kernel::TelemetrySink::Open(file, {}, std::move(filter)));
   return std::make_unique<kernel::TelemetrySink>(std::move(sink));
 }
 
@@ -119,6 +124,13 @@ Result<void> MakeDataFolder(const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder, failed);
   if (!failed) return {};
   return Fail(ErrorCode::kIoError, "cannot create " + folder.string() + ": " + failed.message());
+}
+
+Result<std::unique_ptr<EgressHost>> EgressFrom(const Settings& settings,
+                                               const policy::DomainRules& rules) {
+  if (!settings.egress.enabled) return nullptr;
+  TRY_ASSIGN(EgressConfig config, EgressConfigFrom(settings));
+  return EgressHost::Start(std::move(config), rules);
 }
 
 // A bad pattern is a bad setting.
@@ -131,11 +143,15 @@ Error AsSetting(const Error& error) {
 // What must be opened before the rest can be made.
 struct RuntimeHost::Opened {
   std::unique_ptr<store::SqliteStore> store;
-  std::unique_ptr<ledger::KeyNameScrubber> scrubber;
+  // Before what writes: it redacts until the last line.
+  std::unique_ptr<RedactionHost> redaction;
+  std::unique_ptr<engine::SecretDesk> secrets;
   std::unique_ptr<ledger::Ledger> ledger;
+  std::unique_ptr<ControlRooms> control;
   std::unique_ptr<kernel::TelemetrySink> telemetry;
   policy::DomainRules rules;
   std::shared_ptr<engine::DomainRequestRule> request_rule;
+  std::unique_ptr<EgressHost> egress;  // null without one
 };
 
 struct RuntimeHost::Rooms {
@@ -166,9 +182,11 @@ RuntimeHost::Rooms::Rooms(Program& program, Settings chosen, Opened opened,
                  .inbox = settings.artifacts.inbox,
                  .max_bytes_per_tenant = static_cast<std::uint64_t>(settings.artifacts.max_bytes)},
                 program.clock()),
-      pool(program.executor(), program.clock(), PoolConfigFrom(settings), FactoryFrom(settings)),
-      sessions(program.executor(), program.clock(), pool,
-               SessionsFrom(settings, parts.request_rule)),
+      pool(program.executor(), program.clock(), PoolConfigFrom(settings),
+           FactoryFrom(settings, parts.egress.get())),
+      sessions(
+          program.executor(), program.clock(), pool,
+          SessionsFrom(settings, SessionFrom(settings, parts.request_rule, parts.egress.get()))),
       leases(program.executor(), program.clock(), *parts.store,
              {.owner = kernel::OwnLeaseOwner(),
               .ttl = settings.leases.ttl,
@@ -178,46 +196,67 @@ RuntimeHost::Rooms::Rooms(Program& program, Settings chosen, Opened opened,
       rules(parts.rules),
       epochs(leases, program.clock()),
       load(program.clock(), LoadLimitsFrom(settings)),
-      gates(GatesOf(contract, rules, epochs, load)),
-      runtime(program.executor(), program.clock(),
-              {.sessions = sessions,
-               .leases = leases,
-               .actions = actions,
-               .gates = gates,
-               .ledger = *parts.ledger,
-               .scrubber = *parts.scrubber,
-               .epochs = epochs,
-               .index = index,
-               .load = load,
-               .artifacts = artifacts,
-               .telemetry = parts.telemetry.get()},
-              RuntimeConfigFrom(settings, parts.request_rule, std::move(on_stage))) {
+      gates(parts.control->Gates(contract, rules, epochs, load)),
+      runtime(
+          program.executor(), program.clock(),
+          {.sessions = sessions,
+           .leases = leases,
+           .actions = actions,
+           .gates = gates,
+           .ledger = *parts.ledger,
+           .scrubber = parts.redaction->scrubber(),
+           .epochs = epochs,
+           .index = index,
+           .load = load,
+           .artifacts = artifacts,
+           .control = parts.control->desks(),
+           .pauses = parts.control->pauses(),
+           .breakers = parts.control->breakers(),
+           .telemetry = parts.telemetry.get(),
+           .secrets = parts.secrets.get()},
+          RuntimeConfigFrom(settings, SessionFrom(settings, parts.request_rule, parts.egress.get()),
+                            std::move(on_stage))) {
 }
 
-Result<RuntimeHost::Opened> RuntimeHost::OpenParts(const Settings& settings, Clock& clock) {
+Result<RuntimeHost::Opened> RuntimeHost::OpenParts(Program& program, const Settings& settings) {
   const std::filesystem::path& data = settings.data.dir;
+  Clock& clock = program.clock();
   Opened parts;
   auto rules = policy::DomainRules::Create(DomainsFrom(settings));
   if (!rules) return Fail(AsSetting(rules.error()));
   parts.rules = *std::move(rules);
   TRY_ASSIGN(parts.request_rule, engine::DomainRequestRule::Create(DomainsFrom(settings)));
+  TRY_ASSIGN(parts.egress, EgressFrom(settings, parts.rules));
   TRY(MakeDataFolder(data));
   TRY_ASSIGN(parts.store,
              store::SqliteStore::Open(data / "control.db", clock, StoreOptionsFrom(settings)));
-  parts.scrubber = std::make_unique<ledger::KeyNameScrubber>();
-  TRY_ASSIGN(parts.ledger, ledger::Ledger::Open(data, *parts.store, *parts.scrubber, clock,
-                                                ChainOptionsFrom(settings)));
-  TRY_ASSIGN(parts.telemetry, TelemetryFrom(settings));
+  TRY_ASSIGN(parts.redaction, RedactionHost::Open(settings));
+  TRY_ASSIGN(auto sources, SecretSourcesFrom(settings, ProcessEnvironment()));
+  parts.secrets =
+      std::make_unique<engine::SecretDesk>(clock, parts.redaction->redactor(), std::move(sources));
+  TRY_ASSIGN(parts.ledger, ledger::Ledger::Open(data, *parts.store, parts.redaction->scrubber(),
+                                                clock, ChainOptionsFrom(settings)));
+  TRY_ASSIGN(parts.control, ControlRooms::Open({.program = program,
+                                                .settings = settings,
+                                                .store = *parts.store,
+                                                .ledger = *parts.ledger,
+                                                .redactor = parts.redaction->redactor()}));
+  TRY_ASSIGN(parts.telemetry, TelemetryFrom(settings, parts.redaction->telemetry_filter()));
   return parts;
 }
 
 Result<std::unique_ptr<RuntimeHost>> RuntimeHost::Open(Program& program, HostWishes wishes) {
   Settings settings = wishes.settings ? *std::move(wishes.settings) : program.settings();
-  TRY_ASSIGN(Opened parts, OpenParts(settings, program.clock()));
+  TRY_ASSIGN(Opened parts, OpenParts(program, settings));
   auto rooms = std::make_unique<Rooms>(program, std::move(settings), std::move(parts),
                                        std::move(wishes.on_stage));
   rooms->actions.Follow(rooms->parts.ledger->passed());
   rooms->sessions.Start();
+  rooms->parts.control->OnRecorded(
+      [&actions = rooms->actions](const TenantId& tenant, std::uint64_t seq) {
+        actions.Saw(tenant, seq);
+      });
+  rooms->parts.control->Start();
   return std::unique_ptr<RuntimeHost>(new RuntimeHost(std::move(rooms)));
 }
 
@@ -245,14 +284,23 @@ Result<ledger::VerifyReport> RuntimeHost::VerifyLedger() const {
 
 Task<void> RuntimeHost::Stop(CallContext ctx) {
   co_await rooms_->runtime.Stop(ctx);
+  co_await rooms_->parts.control->Stop();
   co_await rooms_->actions.Stop();
   co_await rooms_->leases.Stop();
   co_await rooms_->sessions.Stop(ctx);
   co_await rooms_->pool.Stop(ctx);
 }
 
+RedactionHost& RuntimeHost::redaction() {
+  return *rooms_->parts.redaction;
+}
+
 engine::Runtime& RuntimeHost::runtime() {
   return rooms_->runtime;
+}
+
+engine::ApprovalDesk& RuntimeHost::approvals() {
+  return rooms_->parts.control->approvals();
 }
 
 browser::ArtifactManager& RuntimeHost::artifacts() {
@@ -260,7 +308,7 @@ browser::ArtifactManager& RuntimeHost::artifacts() {
 }
 
 engine::Caller RuntimeHost::local_caller() const {
-  return {.tenant = TenantId(rooms_->settings.tenant), .agent = "local"};
+  return rooms_->parts.control->LocalCaller();
 }
 
 }  // namespace falconer::app

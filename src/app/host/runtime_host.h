@@ -12,6 +12,8 @@
 
 namespace falconer::app {
 
+class RedactionHost;
+
 // What a command wants otherwise than everybody.
 struct HostWishes {
   // Instead of the program's.
@@ -38,7 +40,11 @@ class RuntimeHost {
   Task<void> Stop(CallContext ctx);
 
   engine::Runtime& runtime();
+  // What everything that leaves goes through.
+  RedactionHost& redaction();
   browser::ArtifactManager& artifacts();
+  // Where people are asked.
+  engine::ApprovalDesk& approvals();
   // Checks the whole chain of the local caller's tenant. Reads files on the caller's thread.
   Result<ledger::VerifyReport> VerifyLedger() const;
   // Who acts when nobody has to prove who he is: the person who started this program.
@@ -47,7 +53,7 @@ class RuntimeHost {
  private:
   struct Opened;
   struct Rooms;
-  static Result<Opened> OpenParts(const Settings& settings, Clock& clock);
+  static Result<Opened> OpenParts(Program& program, const Settings& settings);
   explicit RuntimeHost(std::unique_ptr<Rooms> rooms);
   std::unique_ptr<Rooms> rooms_;
 };

@@ -3,11 +3,14 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include "app/host/redaction_host.h"
+#include "app/quota/control_desk.h"
 #include "base/log.h"
 
 namespace falconer::app {
 
-LazyHost::LazyHost(Program& program) : program_(program), tasks_(program.executor()) {
+LazyHost::LazyHost(Program& program, ClientApprovals& approvals)
+    : program_(program), approvals_(approvals), tasks_(program.executor()) {
 }
 
 LazyHost::~LazyHost() = default;
@@ -27,15 +30,22 @@ Result<api::ToolRooms> LazyHost::Rooms() {
   if (is_stopped_) return Fail(ErrorCode::kSessionClosed, "the server is going down");
   if (!host_) {
     TRY_ASSIGN(host_, RuntimeHost::Open(program_));
+    approvals_.Attach(host_->approvals());
     host_->WarmUp();
   }
-  return api::ToolRooms{.runtime = &host_->runtime(), .caller = host_->local_caller()};
+  RedactionHost& redaction = host_->redaction();
+  return api::ToolRooms{.runtime = &host_->runtime(),
+                        .caller = host_->local_caller(),
+                        .redactor = &redaction.redactor(),
+                        .quarantine = redaction.quarantine(),
+                        .budget = api::AnswerBudget::Of(QuotaFrom(program_.settings()))};
 }
 
 Task<void> LazyHost::Stop(CallContext ctx) {
   is_stopped_ = true;
   co_await tasks_.Join();
   if (host_) co_await host_->Stop(std::move(ctx));
+  approvals_.Detach();
 }
 
 }  // namespace falconer::app

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "api/tools/tool_host.h"
+#include "app/approvals/client_approvals.h"
 #include "app/host/runtime_host.h"
 #include "base/async/task_scope.h"
 
@@ -11,8 +12,8 @@ namespace falconer::app {
 
 class LazyHost final : public api::ToolHost {
  public:
-  // `program` must outlive the host.
-  explicit LazyHost(Program& program);
+  // Both must outlive the host. `approvals` speaks of those of the runtime while it is open.
+  LazyHost(Program& program, ClientApprovals& approvals);
   ~LazyHost() override;
 
   // Opens the runtime and begins to start a browser as soon as what is at hand is done. Whether
@@ -26,6 +27,7 @@ class LazyHost final : public api::ToolHost {
   static Task<void> OpenNext(LazyHost* self);
 
   Program& program_;
+  ClientApprovals& approvals_;
   bool is_stopped_ = false;
   std::unique_ptr<RuntimeHost> host_;
   TaskScope tasks_;

@@ -22,6 +22,9 @@ class Alarm {
 
   // Wakes the waiter; remembered until Wait() consumes it.
   void Signal();
+  // Wakes the waiter, if there is one, as its deadline would: for one that may have to wait longer
+  // or shorter than it thought.
+  void Nudge() { timer_.cancel(); }
 
  private:
   Clock& clock_;

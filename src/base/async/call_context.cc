@@ -23,8 +23,27 @@ CallContext CallContext::WithTimeout(Duration timeout) const {
 
 CallContext CallContext::WithDeadline(Deadline deadline) const {
   CallContext copy = *this;
+  if (stops_ && !deadline.is_never()) deadline = Deadline::At(deadline.at() - stops_->total());
   copy.deadline_ = Deadline::Earlier(deadline_, deadline);
   return copy;
+}
+
+CallContext CallContext::WithGrace(Duration grace) const {
+  CallContext copy = *this;
+  copy.deadline_ = Deadline::After(deadline_.at(), grace);
+  return copy;
+}
+
+CallContext CallContext::WithStops(std::shared_ptr<StoppedTime> stops) const {
+  CallContext copy = *this;
+  const Deadline until = deadline();
+  copy.stops_ = std::move(stops);
+  copy.deadline_ = Deadline::Never();
+  return copy.WithDeadline(until);
+}
+
+Deadline CallContext::deadline() const {
+  return stops_ ? Deadline::After(deadline_.at(), stops_->total()) : deadline_;
 }
 
 CallContext CallContext::WithCancel(CancelToken token) const {
@@ -41,7 +60,7 @@ CallContext CallContext::WithIds(Correlation ids) const {
 
 Result<void> CallContext::StillWanted(std::string_view what) const {
   TRY(cancel_.Check());
-  if (deadline_.HasPassed(clock_->Now())) {
+  if (deadline().HasPassed(clock_->Now())) {
     return Fail(ErrorCode::kTimeout, "timed out waiting for " + std::string(what));
   }
   return {};
@@ -49,12 +68,25 @@ Result<void> CallContext::StillWanted(std::string_view what) const {
 
 Task<Result<void>> CallContext::Wait(Alarm* alarm, std::string_view what) const {
   const Subscription woken = cancel_.OnCancel([alarm] { alarm->Signal(); });
-  const auto wake = co_await alarm->Wait(deadline_);
-  CO_TRY(cancel_.Check());
-  if (wake == Alarm::Wake::kDeadline) {
-    co_return Fail(ErrorCode::kTimeout, "timed out waiting for " + std::string(what));
+  Subscription went_on;
+  if (stops_) went_on = stops_->on_go().Subscribe([alarm] { alarm->Nudge(); });
+  while (true) {
+    const auto wake = co_await alarm->Wait(is_stopped() ? Deadline::Never() : deadline());
+    CO_TRY(cancel_.Check());
+    if (wake == Alarm::Wake::kSignalled) co_return Result<void>();
+    // Time that stood still since the wait began moved the deadline on.
+    CO_TRY(StillWanted(what));
   }
-  co_return Result<void>();
+}
+
+Task<Result<void>> CallContext::UntilTimeGoes() const {
+  Alarm alarm(executor_, *clock_);
+  const Subscription woken = cancel_.OnCancel([&alarm] { alarm.Signal(); });
+  while (is_stopped() && cancel_.Check()) {
+    const Subscription went_on = stops_->on_go().Subscribe([&alarm] { alarm.Signal(); });
+    co_await alarm.Wait(Deadline::Never());
+  }
+  co_return cancel_.Check();
 }
 
 }  // namespace falconer

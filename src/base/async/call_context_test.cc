@@ -138,6 +138,68 @@ CO_TEST(CallContextTest, AWaitThatIsAlreadyCancelledDoesNotSleep) {
   EXPECT_EQ(world.clock.armed(), 0u);
 }
 
+CO_TEST(CallContextTest, ADeadlineStandsStillWithItsTime) {
+  FakeClock clock;
+  const auto stops = std::make_shared<StoppedTime>(clock);
+  const CallContext bounded =
+      CallContext(io->get_executor(), clock).WithTimeout(10s).WithStops(stops).WithTimeout(5s);
+  clock.Advance(1s);
+
+  stops->Stop();
+  clock.Advance(10min);
+  EXPECT_EQ(bounded.TimeLeft(), 4s);
+  EXPECT_TRUE(bounded.StillWanted("anything"));
+  EXPECT_EQ(bounded.WithTimeout(1s).TimeLeft(), 1s);
+  stops->Go();
+  clock.Advance(3s);
+
+  EXPECT_EQ(bounded.TimeLeft(), 1s);
+  clock.Advance(1s);
+  EXPECT_FALSE(bounded.StillWanted("anything"));
+  co_return;
+}
+
+CO_TEST(CallContextTest, AWaitLastsLongerByTheTimeThatStoodStill) {
+  World world(io);
+  const auto stops = std::make_shared<StoppedTime>(world.clock);
+  world.scope.Spawn(
+      "wait", WaitInto(world.ctx.WithStops(stops).WithTimeout(1s), &world.alarm, &world.result));
+  co_await Settle();
+
+  stops->Stop();
+  world.clock.Advance(5s);
+  co_await Settle();
+  EXPECT_FALSE(world.result);
+  stops->Go();
+  co_await Settle();
+  EXPECT_FALSE(world.result) << "its second is still to come";
+  world.clock.Advance(1s);
+  co_await Settle();
+
+  EXPECT_TRUE(world.result && !world.result->has_value());
+}
+
+CO_TEST(CallContextTest, TimeGoesOnWhenEveryoneWhoStoppedItSaysSo) {
+  World world(io);
+  const auto stops = std::make_shared<StoppedTime>(world.clock);
+  stops->Stop();
+  stops->Stop();
+  stops->Go();
+  EXPECT_TRUE(stops->is_stopped());
+  bool went_on = false;
+  world.scope.Spawn("wait", [](CallContext ctx, bool* done) -> Task<void> {
+    static_cast<void>(co_await ctx.UntilTimeGoes());
+    *done = true;
+  }(world.ctx.WithStops(stops), &went_on));
+  co_await Settle();
+  EXPECT_FALSE(went_on);
+
+  stops->Go();
+  co_await Settle();
+
+  EXPECT_TRUE(went_on);
+}
+
 CO_TEST(CallContextTest, CopiesCarryTheIds) {
   FakeClock clock;
   const auto named = CallContext(io->get_executor(), clock)

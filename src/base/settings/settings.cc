@@ -12,8 +12,10 @@ namespace falconer {
 namespace {
 
 // Names in the environment that begin like a setting and are none.
-constexpr std::string_view kOtherNames[] = {"FALCONER_CONFIG"};
-constexpr std::string_view kOtherPrefixes[] = {"FALCONER_TEST_", "FALCONER_BENCH_"};
+constexpr std::string_view kOtherNames[] = {"FALCONER_CONFIG", "FALCONER_VAULT_KEY",
+                                            "FALCONER_VAULT_KEY_FILE"};
+constexpr std::string_view kOtherPrefixes[] = {"FALCONER_TEST_", "FALCONER_BENCH_",
+                                               "FALCONER_SECRET_"};
 // A settings file is small; alias loops and mistaken files are caught by these.
 constexpr std::size_t kMaxFileBytes = 1 << 20;
 constexpr int kMaxFileDepth = 8;

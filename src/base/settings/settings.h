@@ -23,6 +23,9 @@ namespace falconer {
 
 enum class SandboxSetting { kAuto, kOn, kOff };
 enum class ServiceWorkerSetting { kBlock, kAllow };
+enum class EgressResolveSetting { kHere, kUpstream };
+enum class RedactionSetting { kStandard, kStrict };
+enum class AskFromSetting { kNever, kMedium, kHigh, kCritical };
 
 // What each setting means is the help in the table. Values come from the table's defaults through
 // LoadSettings or DefaultSettings; a Settings made otherwise is empty.
@@ -66,6 +69,14 @@ struct Settings {
     std::vector<std::string> allow_domains;
     std::vector<std::string> deny_domains;
     std::vector<std::string> connect_domains;
+    std::filesystem::path file;
+  };
+  struct Tokens {
+    std::string issuer;
+    std::string audience;
+    std::chrono::milliseconds skew{0};
+    std::string currency;
+    std::string token;
   };
   struct Downloads {
     std::int64_t max_bytes = 0;
@@ -83,6 +94,19 @@ struct Settings {
   struct Actions {
     std::int64_t remembered = 0;
   };
+  struct Quota {
+    std::int64_t sessions = 0;
+    std::int64_t actions_per_minute = 0;
+    std::int64_t step_tokens = 0;
+    std::int64_t state_delta_tokens = 0;
+    std::int64_t network_summary_tokens = 0;
+    std::int64_t metadata_tokens = 0;
+  };
+  struct Breaker {
+    std::int64_t threshold = 0;
+    std::chrono::milliseconds window{0};
+    std::chrono::milliseconds open{0};
+  };
   struct Ledger {
     std::int64_t segment_bytes = 0;
     std::int64_t checkpoint_records = 0;
@@ -92,6 +116,26 @@ struct Settings {
   struct Telemetry {
     bool enabled = false;
     std::filesystem::path file;
+  };
+  struct Redaction {
+    RedactionSetting level = RedactionSetting::kStandard;
+  };
+  struct Secrets {
+    std::filesystem::path vault;
+    std::vector<std::string> commands;
+  };
+  struct Injection {
+    bool filter = false;
+  };
+  struct Approvals {
+    AskFromSetting from_risk = AskFromSetting::kNever;
+    std::chrono::milliseconds timeout{0};
+    std::chrono::milliseconds pending_after{0};
+    bool client_may_approve = false;
+    std::vector<std::string> managers;
+    std::vector<std::string> admins;
+    std::string webhook;
+    std::string webhook_secret;
   };
   struct Log {
     LogLevel level = LogLevel::kWarn;
@@ -113,6 +157,14 @@ struct Settings {
   struct Proxy {
     std::string server;
   };
+  struct Egress {
+    bool enabled = false;
+    std::vector<std::string> dns;
+    std::chrono::milliseconds dns_cache{0};
+    EgressResolveSetting resolve = EgressResolveSetting::kHere;
+    std::int64_t max_bytes_up = 0;
+    std::int64_t max_bytes_down = 0;
+  };
 
   Browser browser;
   Sessions sessions;
@@ -120,19 +172,27 @@ struct Settings {
   Timeouts timeouts;
   Artifacts artifacts;
   Policy policy;
+  Tokens tokens;
   Downloads downloads;
   Data data;
   std::string tenant;
   Leases leases;
   Capacity capacity;
   Actions actions;
+  Quota quota;
+  Breaker breaker;
   Ledger ledger;
   Telemetry telemetry;
+  Redaction redaction;
+  Secrets secrets;
+  Injection injection;
+  Approvals approvals;
   Log log;
   State state;
   Network network;
   Console console;
   Proxy proxy;
+  Egress egress;
   ServiceWorkerSetting service_workers = ServiceWorkerSetting::kBlock;
 };
 

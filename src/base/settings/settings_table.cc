@@ -12,11 +12,20 @@ constexpr EnumName<SandboxSetting> kSandbox[] = {
     {SandboxSetting::kAuto, "auto"}, {SandboxSetting::kOn, "on"}, {SandboxSetting::kOff, "off"}};
 constexpr EnumName<ServiceWorkerSetting> kServiceWorkers[] = {
     {ServiceWorkerSetting::kBlock, "block"}, {ServiceWorkerSetting::kAllow, "allow"}};
+constexpr EnumName<RedactionSetting> kRedaction[] = {{RedactionSetting::kStandard, "standard"},
+                                                     {RedactionSetting::kStrict, "strict"}};
+constexpr EnumName<EgressResolveSetting> kEgressResolve[] = {
+    {EgressResolveSetting::kHere, "here"}, {EgressResolveSetting::kUpstream, "upstream"}};
 constexpr EnumName<LogLevel> kLogLevels[] = {{LogLevel::kDebug, "debug"},
                                              {LogLevel::kInfo, "info"},
                                              {LogLevel::kWarn, "warn"},
                                              {LogLevel::kError, "error"},
                                              {LogLevel::kOff, "off"}};
+
+constexpr EnumName<AskFromSetting> kAskFrom[] = {{AskFromSetting::kNever, "never"},
+                                                 {AskFromSetting::kMedium, "medium"},
+                                                 {AskFromSetting::kHigh, "high"},
+                                                 {AskFromSetting::kCritical, "critical"}};
 
 constexpr std::int64_t kSecond = 1000;
 constexpr std::int64_t kMinute = 60 * kSecond;
@@ -101,6 +110,22 @@ constexpr SettingRow kSettings[] = {
     {"policy.connect_domains", "", List<AT(policy.connect_domains)>(),
      "Hosts that pages may load from and talk to: scripts, pictures, fetches, WebSockets. Empty: as "
      "policy.allow_domains."},
+    {"policy.file", "", Path<AT(policy.file)>(),
+     "A policy that decides about every action and every request; see docs/policy.md. It is read "
+     "again when it changes; a change that is not valid is not used. Empty: what tokens and domains "
+     "allow is allowed."},
+    {"tokens.token", "", Text<AT(tokens.token)>(),
+     "The token this program acts with. Empty: it makes its own, with every capability, for the "
+     "person who started it.",
+     Secrecy::kSecret},
+    {"tokens.issuer", "abos-policy-authority", Text<AT(tokens.issuer)>(),
+     "Whose tokens are accepted."},
+    {"tokens.audience", "abos-executor", Text<AT(tokens.audience)>(),
+     "Whom accepted tokens must be for."},
+    {"tokens.skew", "30s", TimeSpan<AT(tokens.skew), 0, kMinute>(),
+     "How far the issuer's clock may be from this one."},
+    {"tokens.currency", "USD", Text<AT(tokens.currency)>(),
+     "The currency of an amount in a token that names none."},
     {"downloads.max_bytes", "512MiB", Bytes<AT(downloads.max_bytes), 0, kTiB>(),
      "Most bytes of downloads kept per session; 0 refuses all downloads."},
     {"data.dir", "~/.local/share/falconer", Path<AT(data.dir)>(),
@@ -116,6 +141,27 @@ constexpr SettingRow kSettings[] = {
      "Most actions under way at once."},
     {"capacity.running_per_tenant", "16", Whole<AT(capacity.running_per_tenant), 1, 10'000>(),
      "Most actions of one tenant under way at once."},
+    {"quota.sessions", "10", Whole<AT(quota.sessions), 0, 100'000>(),
+     "Most sessions that a tenant may have open at once, over all programs that share data.dir; 0 for "
+     "no limit. Limits of one tenant are set with falconer quota set."},
+    {"quota.actions_per_minute", "120", Whole<AT(quota.actions_per_minute), 0, 1'000'000>(),
+     "Most actions that a tenant may begin in any 60 seconds, over all programs that share data.dir; 0 "
+     "for no limit."},
+    {"quota.step_tokens", "1200", Whole<AT(quota.step_tokens), 0, 1'000'000>(),
+     "Most tokens of what a model is shown of one action; 0 for what the tools are made for."},
+    {"quota.state_delta_tokens", "500", Whole<AT(quota.state_delta_tokens), 0, 1'000'000>(),
+     "Most tokens of what changed on the page; 0 for no limit of its own."},
+    {"quota.network_summary_tokens", "250", Whole<AT(quota.network_summary_tokens), 0, 1'000'000>(),
+     "Most tokens of the summary of requests; 0 for no limit of its own."},
+    {"quota.metadata_tokens", "250", Whole<AT(quota.metadata_tokens), 0, 1'000'000>(),
+     "Most tokens of everything else in the answer; 0 for no limit of its own."},
+    {"breaker.threshold", "5", Whole<AT(breaker.threshold), 0, 10'000>(),
+     "Failures of a site, for one tenant within breaker.window, after which actions there are put off; "
+     "0 for never."},
+    {"breaker.window", "2m", TimeSpan<AT(breaker.window), kSecond, kHour>(),
+     "How long a failure of a site is counted."},
+    {"breaker.open", "1m", TimeSpan<AT(breaker.open), kSecond, kDay>(),
+     "How long actions are put off before one is let through to see whether the site works again."},
     {"actions.remembered", "1000000", Whole<AT(actions.remembered), 1000, 100'000'000>(),
      "Actions by which repetitions are recognised; the oldest are forgotten first."},
     {"ledger.segment_bytes", "64MiB", Bytes<AT(ledger.segment_bytes), kMiB, 1024 * kMiB>(),
@@ -131,6 +177,40 @@ constexpr SettingRow kSettings[] = {
      "Write what happens in sessions to a file, one JSON object per line."},
     {"telemetry.file", "", Path<AT(telemetry.file)>(),
      "That file. Empty: telemetry.jsonl in data.dir."},
+
+    {"redaction.level", "standard", Choice<AT(redaction.level), kRedaction>(),
+     "How much of what was found is taken out of logs, ledger, telemetry and answers: docs/redaction.md."},
+    {"secrets.vault", "", Path<AT(secrets.vault)>(),
+     "The encrypted file of secrets. Empty: secrets.vault in data.dir."},
+    {"secrets.commands", "", List<AT(secrets.commands)>(),
+     "Secrets that commands print, each as \"NAME HOST[|HOST] PROGRAM ARGUMENT ...\", with NAME:FIELD "
+     "for a field that is not value. No shell: words end at spaces."},
+    {"injection.filter", "true", Flag<AT(injection.filter)>(),
+     "Put texts of pages that read like instructions to a model away instead of showing them to it; "
+     "falconer quarantine shows them."},
+
+    {"approvals.from_risk", "never", Choice<AT(approvals.from_risk), kAskFrom>(),
+     "People are asked about what changes something and is of this risk, whatever the policy says: "
+     "never, medium, high or critical."},
+    {"approvals.timeout", "10m", TimeSpan<AT(approvals.timeout), kSecond, 30 * kDay>(),
+     "How long people have to decide about what no rule of the policy speaks of; a rule says it "
+     "itself (10 minutes when it does not)."},
+    {"approvals.pending_after", "5s", TimeSpan<AT(approvals.pending_after), 0, kHour>(),
+     "How long an MCP call waits for people before it answers that it is pending; the same call "
+     "again goes on waiting."},
+    {"approvals.client_may_approve", "true", Flag<AT(approvals.client_may_approve)>(),
+     "Ask the person at an MCP client that can show questions, and take the answer for a person's. "
+     "false: agents' clients only hear that something is pending."},
+    {"approvals.managers", "", List<AT(approvals.managers)>(),
+     "Names of those who may approve what a policy asks a manager for."},
+    {"approvals.admins", "", List<AT(approvals.admins)>(),
+     "Names of those who may approve what a policy asks an admin for; managers' things too."},
+    {"approvals.webhook", "", Text<AT(approvals.webhook)>(),
+     "An http or https address that is told, by POST and signed, what waits for an approval and how "
+     "it ended. Empty: none."},
+    {"approvals.webhook_secret", "", Text<AT(approvals.webhook_secret)>(),
+     "The key of the webhook's signatures (HMAC-SHA256); needed with approvals.webhook.",
+     Secrecy::kSecret},
 
     {"log.level", "warn", Choice<AT(log.level), kLogLevels>(),
      "The least important lines that are written."},
@@ -154,9 +234,25 @@ constexpr SettingRow kSettings[] = {
      "Console messages remembered per tab."},
 
     {"proxy.server", "", Text<AT(proxy.server)>(),
-     "Proxy for all pages, such as http://host:port or socks5://host:port. User names and passwords "
-     "in it do not work: Chromium then opens no page at all.",
+     "Another proxy, through which everything leaves: http://host:port, or "
+     "http://user:password@host:port. With egress.enabled=false also socks5://host:port.",
      Secrecy::kSecret, {{"PROXY_SERVER", ""}}},
+    {"egress.enabled", "true", Flag<AT(egress.enabled)>(),
+     "Let browsers reach hosts only through the egress proxy of this program, which holds the "
+     "policy's domain rules against every connection and every address behind a name: "
+     "docs/egress.md."},
+    {"egress.dns", "", List<AT(egress.dns)>(),
+     "Name servers to ask, such as 192.0.2.1 or 192.0.2.1:5353, in turn when one does not answer. "
+     "Empty: as this machine is set up."},
+    {"egress.dns_cache", "30s", TimeSpan<AT(egress.dns_cache), 0, kHour>(),
+     "How long an answer of a name server is remembered."},
+    {"egress.resolve", "here", Choice<AT(egress.resolve), kEgressResolve>(),
+     "Who looks up names when there is a proxy.server. upstream: that proxy does, and the addresses "
+     "behind names cannot be checked here."},
+    {"egress.max_bytes_up", "0", Bytes<AT(egress.max_bytes_up), 0, kTiB>(),
+     "Most bytes that a session may send to hosts; 0 for no limit."},
+    {"egress.max_bytes_down", "0", Bytes<AT(egress.max_bytes_down), 0, kTiB>(),
+     "Most bytes that a session may take from hosts; 0 for no limit."},
     {"service_workers", "block", Choice<AT(service_workers), kServiceWorkers>(),
      "Whether pages may install service workers, which can answer requests unseen."},
 };

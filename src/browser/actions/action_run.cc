@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "browser/network/egress_trouble.h"
 #include "browser/waits/load_waits.h"
 #include "cdp/connection.h"
 
@@ -31,6 +32,7 @@ ActionRun::ActionRun(Session& session, Navigator& navigator, std::shared_ptr<Tab
       phase_start_(clock_.Now()),
       dialogs_before_(tab_->dialogs().last_seq()),
       refused_before_(tab_->gate().last_seq()),
+      egress_before_(EgressMarkOf(session)),
       downloads_before_(session.downloads().last_seq()),
       popup_watch_(session.tabs().on_opened().Subscribe([this](const std::shared_ptr<Tab>& opened) {
         if (opened->opener() == tab_->id()) NotePopup(*opened);
@@ -97,7 +99,7 @@ Task<Result<ActionRun::Called>> ActionRun::BindAndCall(CallContext ctx, std::str
 
 Task<Result<json::object>> ActionRun::CallOnTarget(CallContext ctx, BoundTarget target,
                                                    std::string function, json::object arguments) {
-  ctx = ctx.WithDeadline(Deadline::Earlier(ctx.deadline(), bind_until_));
+  ctx = ctx.WithDeadline(bind_until_);
   arguments["target"] = target.argument;
   arguments["timeout_ms"] = PageTimeout(ctx);
   arguments["not_after"] = WallDeadline(ctx);
@@ -179,6 +181,10 @@ void ActionRun::NoteRefused() {
     if (const auto popup = session_.tabs().Find(id))
       std::ranges::move((*popup)->gate().Since(0), std::back_inserter(refused));
   }
+  for (model::RefusedEvidence& stopped : EgressRefusals(session_, egress_before_)) {
+    if (outcome_.refused.size() == model::kMaxRefusedEvidence) return;
+    outcome_.refused.push_back(std::move(stopped));
+  }
   for (RefusedRequest& request : refused) {
     if (outcome_.refused.size() == model::kMaxRefusedEvidence) return;
     outcome_.refused.push_back({.use = std::string(NameIn(kRequestUses, request.facts.use)),
@@ -192,6 +198,11 @@ std::optional<Error> ActionRun::RefusedPage() const {
   const auto refused = tab_->gate().PageSince(refused_before_);
   if (!refused) return std::nullopt;
   return RefusalError(refused->facts, refused->verdict);
+}
+
+std::optional<Error> ActionRun::EgressTrouble(const std::string& url,
+                                              std::optional<int> status) const {
+  return EgressTroubleAt(session_, egress_before_, url, status);
 }
 
 void ActionRun::NoteAttempt(const Error& cause, TimePoint since) {

@@ -7,6 +7,7 @@
 
 #include "browser/actions/input_hooks.h"
 #include "browser/frames/navigator.h"
+#include "browser/network/egress_door.h"
 #include "browser/session.h"
 #include "model/action/action.h"
 #include "model/evidence.h"
@@ -29,6 +30,9 @@ class ActionRun {
   cdp::Session& page() const { return *tab_->session(); }
   const model::ActionSpec& spec() const { return spec_; }
   model::ActionOutcome& outcome() { return outcome_; }
+  const InputHooks& hooks() const { return hooks_; }
+  // What is typed or met is known only at the page: `before` comes after that.
+  bool is_decided_late() const { return hooks_.meets || (spec_.text && spec_.text->is_secret()); }
 
   // Binds the action's target: the whole page when it names none. Of several candidates the first
   // that exists now is taken.
@@ -83,6 +87,10 @@ class ActionRun {
   void NoteRefused();
   // Why the page that the run led to was not let through; nothing when none was refused.
   std::optional<Error> RefusedPage() const;
+  // What the session's egress proxy has to say about a page at `url` that came otherwise than it
+  // should; `status` is what came instead. Nothing when it has nothing to do with it.
+  std::optional<Error> EgressTrouble(const std::string& url,
+                                     std::optional<int> status = std::nullopt) const;
 
   // Notes a try that did not succeed.
   void NoteAttempt(const Error& cause, TimePoint since);
@@ -110,6 +118,7 @@ class ActionRun {
   Deadline bind_until_ = Deadline::Never();
   std::uint64_t dialogs_before_;
   std::uint64_t refused_before_;
+  model::EgressMark egress_before_;
   std::uint64_t downloads_before_;
   std::shared_ptr<Document> document_before_;
   std::vector<TabId> popups_;

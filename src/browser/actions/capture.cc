@@ -7,6 +7,7 @@
 #include "browser/actions/actions.h"
 #include "browser/context/artifact_folder.h"
 #include "browser/tabs/picture.h"
+#include "browser/tabs/secret_mask.h"
 
 namespace falconer::browser {
 namespace {
@@ -112,6 +113,8 @@ ActionResult Screenshot(CallContext ctx, ActionRun* run) {
 
 ActionResult PrintToPdf(CallContext ctx, ActionRun* run) {
   const auto spec = run->spec().pdf.value_or(model::PdfSpec());
+  SecretCover cover(run->tab());
+  CO_TRY(co_await cover.Begin(ctx));
   CO_TRY_ASSIGN(
       const auto printed,
       co_await run->SendToTab(ctx, cdp::PagePrintToPDF{.landscape = spec.landscape,

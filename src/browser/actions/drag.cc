@@ -5,6 +5,7 @@
 
 #include "browser/actions/actions.h"
 #include "browser/actions/input.h"
+#include "browser/actions/meet.h"
 #include "browser/actions/pointer.h"
 #include "browser/frames/frame_geometry.h"
 #include "browser/waits/load_waits.h"
@@ -77,7 +78,7 @@ class DraggingMouse {
   Subscription watch_;
 };
 
-Task<Result<model::Point>> DropPoint(CallContext ctx, ActionRun* run, BoundTarget target) {
+Task<Result<PreparedPoint>> DropPoint(CallContext ctx, ActionRun* run, BoundTarget target) {
   json::object arguments{{"action", "drop"}, {"stable", "fast"}};
   if (const auto& position = run->spec().drag_to->position)
     arguments["position"] = model::PointJson(*position);
@@ -86,6 +87,20 @@ Task<Result<model::Point>> DropPoint(CallContext ctx, ActionRun* run, BoundTarge
       co_await PreparePoint(std::move(ctx), run, std::move(target), std::move(arguments));
   run->outcome().element = source;
   co_return point;
+}
+
+// Where it will be dropped, if that is there before anything is dragged: some pages show it only
+// then, and it is asked about when it is met.
+Task<Result<std::optional<model::ElementFacts>>> AskAboutDrop(CallContext ctx, ActionRun* run) {
+  if (!run->hooks().meets) co_return std::nullopt;
+  const auto target =
+      co_await run->navigator().Bind(ctx, run->tab(), *run->spec().drag_to, MissingFrame::kFail);
+  if (!target) co_return std::nullopt;
+  const auto answer = co_await CallScript(ctx, target->place, "met", target->Arguments());
+  if (!answer) co_return std::nullopt;
+  CO_TRY_ASSIGN(auto met, MetIn(*run, *answer));
+  if (met) CO_TRY(co_await AskAbout(run, *met));
+  co_return std::move(met);
 }
 
 Task<Result<void>> Flush(CallContext ctx, ActionRun* run) {
@@ -127,6 +142,7 @@ Task<Result<void>> DropByMouse(CallContext ctx, ActionRun* run, DraggingMouse* m
 }  // namespace
 
 ActionResult Drag(CallContext ctx, ActionRun* run) {
+  CO_TRY_ASSIGN(const auto decided, co_await AskAboutDrop(ctx, run));
   const auto button = run->spec().button.value_or(model::MouseButton::kLeft);
   DraggingMouse mouse(run->page(), button, run->spec().modifiers);
   const auto grab = [&](model::Point at) { return mouse.Grab(at); };
@@ -134,7 +150,9 @@ ActionResult Drag(CallContext ctx, ActionRun* run) {
   CO_TRY(co_await Flush(ctx, run));
   CO_TRY_ASSIGN(const auto target,
                 co_await run->navigator().Bind(ctx, run->tab(), *run->spec().drag_to));
-  CO_TRY_ASSIGN(const auto to, co_await DropPoint(ctx, run, target));
+  CO_TRY_ASSIGN(const auto drop, co_await DropPoint(ctx, run, target));
+  if (drop.met && drop.met != decided) CO_TRY(co_await AskAbout(run, *drop.met));
+  const model::Point to = drop.at;
   CO_TRY(run->MayAct(ctx, "dropping"));
   CO_TRY(co_await (mouse.data() ? DropPlatformDrag(ctx, run, &mouse, to)
                                 : DropByMouse(ctx, run, &mouse, to)));

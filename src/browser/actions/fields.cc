@@ -4,6 +4,7 @@
 
 #include "browser/actions/actions.h"
 #include "browser/actions/input.h"
+#include "browser/actions/meet.h"
 #include "browser/waits/load_waits.h"
 
 namespace falconer::browser {
@@ -25,38 +26,46 @@ Task<Result<BoundTarget>> BindField(CallContext ctx, ActionRun* run) {
   co_return target;
 }
 
+// What is typed, and what watches over it.
+struct Typing {
+  std::string text;
+  std::optional<KeyGuard> guard;
+};
+
 // Puts the focus on the target, if there is one; else the focus stays where it is.
-Task<Result<void>> FocusTarget(CallContext ctx, ActionRun* run, std::string caret) {
-  if (!run->spec().target) co_return Result<void>();
-  CO_TRY(co_await run->BindAndCall(ctx, "focus", {{"caret", std::string_view(caret)}}));
+Task<Result<Typing>> FocusTarget(CallContext ctx, ActionRun* run, std::string caret,
+                                 Carries carries) {
+  if (!run->spec().target) {
+    CO_TRY_ASSIGN(auto guard, co_await MeetFocused(std::move(ctx), run));
+    // A secret is typed only where it is said to go.
+    const bool types = carries == Carries::kText;
+    co_return Typing{types ? run->spec().text->value : "", std::move(guard)};
+  }
+  CO_TRY_ASSIGN(auto focused, co_await BindAndAct(ctx, run, "focus",
+                                                  {{"caret", std::string_view(caret)}}, carries));
   run->EndPhase(model::Phase::kPrepare);
-  co_return Result<void>();
+  co_return Typing{std::move(focused.text), std::move(focused.guard)};
+}
+
+// How long a secret is, is part of it.
+void NoteLength(ActionRun* run, std::string_view text) {
+  if (run->spec().text && run->spec().text->is_secret()) return;
+  run->outcome().value_length = CountCharacters(text);
 }
 
 // The text goes in by the page's own editing command, in the same call that checks the field, so
 // that nothing can take the focus in between. Fields that refuse it get it as input events.
-Task<Result<void>> FillWith(CallContext ctx, ActionRun* run, std::string text) {
-  CO_TRY_ASSIGN(const auto field,
-                co_await run->BindAndCall(ctx, "fill", {{"value", std::string_view(text)}}));
-  if (IsTrueAt(field.answer, "needs_insert_text")) {
+Task<Result<void>> FillWith(CallContext ctx, ActionRun* run, Carries carries) {
+  CO_TRY_ASSIGN(const auto field, co_await BindAndAct(ctx, run, "fill", {{"value", ""}}, carries));
+  if (IsTrueAt(field.call.answer, "needs_insert_text")) {
     CO_TRY(ctx.StillWanted("the field"));
-    CO_TRY(co_await run->page().Send(ctx, cdp::InputInsertText{.text = text}));
-    CO_TRY(co_await run->CallOnTarget(ctx, field.target, "check_value",
-                                      {{"value", std::string_view(text)}}));
+    CO_TRY(co_await run->page().Send(ctx, cdp::InputInsertText{.text = field.text}));
+    CO_TRY(co_await run->CallOnTarget(ctx, field.call.target, "check_value",
+                                      {{"value", std::string_view(field.text)}}));
   }
-  run->outcome().value_length = CountCharacters(text);
+  NoteLength(run, field.text);
   run->EndPhase(model::Phase::kAct);
   co_return Result<void>();
-}
-
-Result<std::string> LiteralText(const ActionRun& run) {
-  const auto& text = run.spec().text;
-  if (!text) return Fail(ErrorCode::kInvalidActionSpec, "the action needs a text");
-  if (text->source == model::TextInput::Source::kSecret) {
-    return Fail(ErrorCode::kUnsupported,
-                "secret " + text->value + " was not resolved before the action");
-  }
-  return text->value;
 }
 
 Task<Result<void>> TypeCharacters(CallContext ctx, ActionRun* run, std::string text) {
@@ -79,7 +88,8 @@ Task<Result<void>> TypeCharacters(CallContext ctx, ActionRun* run, std::string t
 }
 
 // Presses the chord and lets it go, after the pause that was asked for, whatever comes in between.
-ActionResult PressChord(CallContext ctx, ActionRun* run, model::KeyChord chord) {
+ActionResult PressChord(CallContext ctx, ActionRun* run, model::KeyChord chord,
+                        std::optional<KeyGuard> guard) {
   CO_TRY(run->MayAct(ctx, "pressing a key"));
   CO_TRY_ASSIGN(auto down, PostChordDown(run->page(), chord));
   if (const auto hold = run->spec().delay.value_or(std::chrono::milliseconds(0));
@@ -94,6 +104,7 @@ ActionResult PressChord(CallContext ctx, ActionRun* run, model::KeyChord chord) 
   if (!taken && taken.error().code() != ErrorCode::kDialogOpen && run->tab()->Alive()) {
     co_return std::unexpected(taken.error());
   }
+  CO_TRY(co_await CheckKeys(ctx, run, std::move(guard)));
   run->EndPhase(model::Phase::kAct);
   co_return co_await run->Settle(std::move(ctx), Heard::kNotYet);
 }
@@ -109,7 +120,7 @@ enum class Checked { kOff, kOn };
 ActionResult SetChecked(CallContext ctx, ActionRun* run, Checked state) {
   const bool wanted = state == Checked::kOn;
   CO_TRY_ASSIGN(const auto before, co_await run->BindAndCall(ctx, "checked_state", {}));
-  if (IsTrueAt(before.answer, "checked") == wanted) co_return Result<void>();
+  if (IsTrueAt(before.answer, "checked") == wanted) co_return co_await run->BeforeInput();
   if (!wanted && before.answer.at("kind") == "radio") {
     co_return Fail(ErrorCode::kWrongElement,
                    "a radio button cannot be unchecked; check another one");
@@ -141,25 +152,27 @@ json::array SelectOptions(const ActionRun& run) {
 }  // namespace
 
 ActionResult Fill(CallContext ctx, ActionRun* run) {
-  CO_TRY_ASSIGN(std::string text, LiteralText(*run));
-  CO_TRY(co_await FillWith(ctx, run, std::move(text)));
+  CO_TRY(co_await FillWith(ctx, run, Carries::kText));
   co_return co_await run->Settle(std::move(ctx), Heard::kYes);
 }
 
 ActionResult Clear(CallContext ctx, ActionRun* run) {
-  CO_TRY(co_await FillWith(ctx, run, ""));
+  CO_TRY(co_await FillWith(ctx, run, Carries::kNothing));
   co_return co_await run->Settle(std::move(ctx), Heard::kYes);
 }
 
 ActionResult Type(CallContext ctx, ActionRun* run) {
-  CO_TRY_ASSIGN(std::string text, LiteralText(*run));
   const bool clears = run->spec().clear_first;
-  CO_TRY(co_await FocusTarget(ctx, run, clears ? "select_all" : "end"));
-  if (clears && !run->spec().target) CO_TRY(co_await PressChord(ctx, run, kSelectAll));
-  run->outcome().value_length = CountCharacters(text);
+  CO_TRY_ASSIGN(auto typing,
+                co_await FocusTarget(ctx, run, clears ? "select_all" : "end", Carries::kText));
+  if (clears && !run->spec().target)
+    CO_TRY(co_await PressChord(ctx, run, kSelectAll, std::exchange(typing.guard, std::nullopt)));
+  NoteLength(run, typing.text);
   // With nothing to type over it, the selection has to go by itself.
-  if (clears && text.empty()) co_return co_await PressChord(std::move(ctx), run, {.key = "Delete"});
-  CO_TRY(co_await TypeCharacters(ctx, run, std::move(text)));
+  if (clears && typing.text.empty())
+    co_return co_await PressChord(std::move(ctx), run, {.key = "Delete"}, std::move(typing.guard));
+  CO_TRY(co_await TypeCharacters(ctx, run, std::move(typing.text)));
+  CO_TRY(co_await CheckKeys(ctx, run, std::move(typing.guard)));
   run->EndPhase(model::Phase::kAct);
   co_return co_await run->Settle(std::move(ctx), Heard::kNotYet);
 }
@@ -167,19 +180,22 @@ ActionResult Type(CallContext ctx, ActionRun* run) {
 ActionResult Press(CallContext ctx, ActionRun* run) {
   CO_TRY_ASSIGN(auto chord, model::ParseKeyChord(*run->spec().key));
   chord.modifiers = chord.modifiers | run->spec().modifiers;
-  CO_TRY(co_await FocusTarget(ctx, run, "keep"));
-  co_return co_await PressChord(std::move(ctx), run, std::move(chord));
+  CO_TRY_ASSIGN(auto typing, co_await FocusTarget(ctx, run, "keep", Carries::kNothing));
+  co_return co_await PressChord(std::move(ctx), run, std::move(chord), std::move(typing.guard));
 }
 
 ActionResult Focus(CallContext ctx, ActionRun* run) {
-  CO_TRY(co_await FocusTarget(ctx, run, "keep"));
+  CO_TRY_ASSIGN(auto focused, co_await FocusTarget(ctx, run, "keep", Carries::kNothing));
+  // No keys follow.
+  CO_TRY(co_await CheckKeys(ctx, run, std::move(focused.guard)));
   co_return co_await run->Settle(std::move(ctx), Heard::kYes);
 }
 
 ActionResult Select(CallContext ctx, ActionRun* run) {
   CO_TRY_ASSIGN(const auto list,
-                co_await run->BindAndCall(ctx, "select", {{"options", SelectOptions(*run)}}));
-  run->outcome().extracted = list.answer.at("selected");
+                co_await BindAndAct(ctx, run, "select", {{"options", SelectOptions(*run)}},
+                                    Carries::kNothing));
+  run->outcome().extracted = list.call.answer.at("selected");
   run->EndPhase(model::Phase::kAct);
   co_return co_await run->Settle(std::move(ctx), Heard::kYes);
 }
@@ -198,8 +214,8 @@ ActionResult Submit(CallContext ctx, ActionRun* run) {
   CO_TRY_ASSIGN(const auto found, co_await run->CallOnTarget(ctx, target, "resolve", {}));
   const std::string_view role = run->outcome().element->role;
   if (role == "button" || role == "link") co_return co_await Click(std::move(ctx), run);
-  CO_TRY(co_await FocusTarget(ctx, run, "keep"));
-  co_return co_await PressChord(std::move(ctx), run, {.key = "Enter"});
+  CO_TRY_ASSIGN(auto typing, co_await FocusTarget(ctx, run, "keep", Carries::kNothing));
+  co_return co_await PressChord(std::move(ctx), run, {.key = "Enter"}, std::move(typing.guard));
 }
 
 }  // namespace falconer::browser

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "browser/actions/actions.h"
+#include "browser/actions/meet.h"
 #include "browser/context/artifact_folder.h"
 
 namespace falconer::browser {
@@ -77,10 +78,17 @@ Task<Result<void>> FillInput(CallContext ctx, ActionRun::Called field,
 Task<Result<void>> PutFiles(CallContext ctx, ActionRun* run, std::vector<std::string> paths) {
   if (!run->spec().target) {
     CO_TRY_ASSIGN(auto waiting, WaitingChooser(*run->tab()));
+    // Which of the page's inputs asks is known to the browser only.
+    CO_TRY(co_await AskAbout(run, {.role = "button", .tag = "input", .type = "file"}));
+    CO_TRY(co_await run->BeforeInput());
     co_return co_await FillChooser(std::move(ctx), std::move(waiting), std::move(paths));
   }
-  CO_TRY_ASSIGN(auto field, co_await run->BindAndCall(ctx, "file_field", {}));
+  CO_TRY_ASSIGN(auto field, co_await run->BindAndCall(ctx, "file_field",
+                                                      {{"meet", run->hooks().meets != nullptr}}));
   if (IsTrueAt(field.answer, "is_file_field")) {
+    CO_TRY_ASSIGN(const auto met, MetIn(*run, field.answer));
+    if (met) CO_TRY(co_await AskAbout(run, *met));
+    CO_TRY(co_await run->BeforeInput());
     co_return co_await FillInput(std::move(ctx), std::move(field), std::move(paths));
   }
   CO_TRY_ASSIGN(auto chooser, co_await OpenChooser(ctx, run));
@@ -108,6 +116,7 @@ ActionResult TriggerDownload(CallContext ctx, ActionRun* run) {
   LinkedCancelSource refused(ctx.cancel());
   const auto on_refused = run->tab()->gate().on_refused().Subscribe(
       [&](const RefusedRequest& request) { StopWaiting(request, refused); });
+  if (run->spec().url) CO_TRY(co_await run->BeforeInput());
   CO_TRY(co_await (run->spec().url ? Navigate(ctx, run) : Click(ctx, run)));
   CO_TRY_ASSIGN(const auto begun,
                 co_await downloads.Begun(ctx.WithCancel(refused.token()), before));

@@ -5,7 +5,9 @@
 
 #include "base/async/task.h"
 #include "base/error.h"
+#include "browser/actions/secret_fields.h"
 #include "browser/state/page_reading.h"
+#include "model/policy_facts.h"
 
 namespace falconer::browser {
 
@@ -16,6 +18,17 @@ struct InputHooks {
   // Told the page as the input left it, should it differ from what `before` gave and be known
   // already. Given with it.
   std::function<void(PageReading)> changed;
+  // Asked about every element the action is about to meet, after it was bound and checked and
+  // before the first thing leaves that can have an effect, also before `before`; when it fails,
+  // nothing leaves and the action fails with that error. Met are the element that is pointed at,
+  // what has the focus when keys are sent, and the place where something is dropped. An action that
+  // tries again because the page moved under it asks again about what it meets then; one that meets
+  // no element (keys where nothing has the focus) does not ask. `kinds` of the form is not filled
+  // in. `met` lives until the task is done.
+  std::function<Task<Result<void>>(const model::ElementFacts& met)> meets;
+  // Gives the value of the secret that the action's text names, for the document it is about to be
+  // typed into; asked after `meets` and before `before`. Without it such a text is kUnsupported.
+  std::function<Task<Result<std::string>>(const SecretUse& use)> reveal;
 };
 
 }  // namespace falconer::browser

@@ -52,6 +52,12 @@ Task<Result<void>> UntilThere(CallContext ctx, ActionRun* run, std::function<boo
 Task<Result<void>> FinishLoading(CallContext ctx, ActionRun* run, std::shared_ptr<Frame> main) {
   if (main->document->is_error_page)
     co_return Fail(ErrorCode::kNavigationFailed, "the page could not be loaded");
+  const Document& shown = *main->document;
+  // A plain page that does not get through is shown as the proxy's own answer.
+  if (shown.status) {
+    if (auto trouble = run->EgressTrouble(shown.url, shown.status))
+      co_return std::unexpected(*std::move(trouble));
+  }
   run->EndPhase(model::Phase::kAct);
   CO_TRY(co_await WaitForLoadState(std::move(ctx), run->tab(), main, WaitUntil(*run)));
   NoteCommitted(run, *main->document);
@@ -98,6 +104,14 @@ Task<Result<void>> WaitForAnyChange(CallContext ctx, ActionRun* run, Before befo
   co_return Result<void>();
 }
 
+// Why the egress proxy let the page not come; the browser only knows that a proxy was in the way.
+std::optional<Error> TroubleOf(const ActionRun& run, const Error& failure) {
+  if (failure.code() != ErrorCode::kNavigationFailed) return std::nullopt;
+  const Document& shown = *run.tab()->frames().main()->document;
+  if (shown.is_error_page) return run.EgressTrouble(shown.unreachable_url);
+  return run.spec().url ? run.EgressTrouble(*run.spec().url) : std::nullopt;
+}
+
 // A page that came after its time would replace the one that the caller goes on with. That it was
 // stopped is waited for: whoever is told that it is over relies on it.
 Task<Result<void>> StoppedWhenLate(CallContext ctx, ActionRun* run, Before before,
@@ -110,6 +124,8 @@ Task<Result<void>> StoppedWhenLate(CallContext ctx, ActionRun* run, Before befor
   // The browser only says that the page did not come.
   if (!done) {
     if (auto refused = run->RefusedPage()) co_return std::unexpected(*std::move(refused));
+    if (auto trouble = TroubleOf(*run, done.error()))
+      co_return std::unexpected(*std::move(trouble));
   }
   co_return done;
 }

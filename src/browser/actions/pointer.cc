@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "browser/actions/meet.h"
 #include "browser/frames/frame_geometry.h"
 #include "browser/waits/load_waits.h"
 
@@ -21,7 +22,7 @@ model::Point PointOf(const json::object& answer) {
 
 struct Prepared {
   BoundTarget target;
-  model::Point at;
+  PreparedPoint point;
   std::string token;
   bool is_held = false;
 };
@@ -44,10 +45,26 @@ Task<Result<Prepared>> Prepare(CallContext ctx, ActionRun* run, PointerPlan plan
   CO_TRY_ASSIGN(BoundTarget target, co_await run->BindTarget(ctx));
   run->EndPhase(model::Phase::kBind);
   const std::string token = NewCallId();
-  CO_TRY_ASSIGN(const auto at, co_await PreparePoint(ctx, run, target,
-                                                     PrepareArguments(*run, plan, token, attempt)));
+  CO_TRY_ASSIGN(auto point, co_await PreparePoint(ctx, run, target,
+                                                  PrepareArguments(*run, plan, token, attempt)));
   run->EndPhase(model::Phase::kPrepare);
-  co_return Prepared{std::move(target), at, token, plan.action == "drag"};
+  co_return Prepared{std::move(target), std::move(point), token, plan.action == "drag"};
+}
+
+// A decision may take its time, and the page goes on meanwhile: then the target is prepared anew,
+// and asked about again should it be something else by then.
+Task<Result<Prepared>> PrepareDecided(CallContext ctx, ActionRun* run, PointerPlan plan,
+                                      int attempt) {
+  std::optional<model::ElementFacts> decided;
+  while (true) {
+    CO_TRY_ASSIGN(Prepared prepared, co_await Prepare(ctx, run, plan, attempt));
+    const auto& met = prepared.point.met;
+    if (!met || met == decided) co_return std::move(prepared);
+    const TimePoint asked = ctx.clock().Now();
+    CO_TRY(co_await AskAbout(run, *met));
+    if (ctx.clock().Now() - asked < kStillFresh) co_return std::move(prepared);
+    decided = met;
+  }
 }
 
 // A frame that is about to be replaced would take the press into the next document, where no guard
@@ -141,13 +158,13 @@ bool WasCutShort(const CallContext& ctx, const Error& error) {
 
 Task<Result<void>> Attempt(CallContext ctx, ActionRun* run, PointerPlan plan, PostMouse post,
                            int attempt) {
-  CO_TRY_ASSIGN(Prepared prepared, co_await Prepare(ctx, run, std::move(plan), attempt));
+  CO_TRY_ASSIGN(Prepared prepared, co_await PrepareDecided(ctx, run, std::move(plan), attempt));
   CO_TRY(co_await run->BeforeInput());
   CO_TRY(co_await WaitUntilFrameStays(ctx, run, prepared.target.place));
-  run->outcome().point = prepared.at;
+  run->outcome().point = prepared.point.at;
   // Nothing may leave for the page once the caller was told that it will not.
   CO_TRY(run->MayAct(ctx, "the element"));
-  auto reply = post(prepared.at);
+  auto reply = post(prepared.point.at);
   const auto taken = co_await reply.Wait(run->UntilPopupAsks(ctx));
   run->EndPhase(model::Phase::kAct);
   if (!taken && taken.error().code() != ErrorCode::kDialogOpen) {
@@ -162,8 +179,9 @@ Task<Result<void>> Attempt(CallContext ctx, ActionRun* run, PointerPlan plan, Po
 
 }  // namespace
 
-Task<Result<model::Point>> PreparePoint(CallContext ctx, ActionRun* run, BoundTarget target,
-                                        json::object arguments) {
+Task<Result<PreparedPoint>> PreparePoint(CallContext ctx, ActionRun* run, BoundTarget target,
+                                         json::object arguments) {
+  if (run->hooks().meets) arguments["meet"] = true;
   const auto frame = target.place.frame;
   const Cover cover = run->spec().force ? Cover::kIgnored : Cover::kRefused;
   for (int round = 1;; ++round) {
@@ -172,7 +190,10 @@ Task<Result<model::Point>> PreparePoint(CallContext ctx, ActionRun* run, BoundTa
     CO_TRY_ASSIGN(const TabPoint point, co_await PointInTab(ctx, frame, PointOf(answer), cover));
     const bool has_scrolled = has_moved || point.has_scrolled || answer.at("scrolled") == true;
     const bool is_elsewhere = frame->session != run->tab()->session();
-    if (!is_elsewhere || !has_scrolled || round == kMostRounds) co_return point.at;
+    if (!is_elsewhere || !has_scrolled || round == kMostRounds) {
+      CO_TRY_ASSIGN(auto met, MetIn(*run, answer));
+      co_return PreparedPoint{point.at, std::move(met)};
+    }
     CO_TRY(co_await WaitUntilDrawn(ctx, frame));
     arguments["stable"] = "strict";
   }

@@ -2,6 +2,7 @@
 // PointAndAct: the part that all mouse actions share.
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "browser/actions/action_run.h"
@@ -24,9 +25,15 @@ using PostMouse = std::function<MouseReply(model::Point at)>;
 // until the deadline, while the page moves things about; every such try is noted in the outcome.
 Task<Result<void>> PointAndAct(CallContext ctx, ActionRun* run, PointerPlan plan, PostMouse post);
 
+struct PreparedPoint {
+  model::Point at;  // in the tab
+  // What is there, when somebody wants to know.
+  std::optional<model::ElementFacts> met;
+};
+
 // Brings the target into view, has the script prepare it with these arguments, and gives the point
 // of the tab to act at. In frames of other processes it waits until scrolling has come to an end.
-Task<Result<model::Point>> PreparePoint(CallContext ctx, ActionRun* run, BoundTarget target,
-                                        json::object arguments);
+Task<Result<PreparedPoint>> PreparePoint(CallContext ctx, ActionRun* run, BoundTarget target,
+                                         json::object arguments);
 
 }  // namespace falconer::browser

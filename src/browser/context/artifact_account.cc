@@ -4,6 +4,11 @@
 
 namespace falconer::browser {
 
+void ArtifactAccount::SetMost(std::uint64_t bytes) {
+  const std::lock_guard lock(mutex_);
+  most_ = bytes;
+}
+
 void ArtifactAccount::SetKept(std::uint64_t bytes) {
   const std::lock_guard lock(mutex_);
   kept_ = bytes;
@@ -14,7 +19,7 @@ Result<void> ArtifactAccount::Take(std::uint64_t bytes) {
   const std::uint64_t used = kept_ + incoming_;
   if (used > most_ || bytes > most_ - used) {
     return Fail(ErrorCode::kQuotaArtifactBytes,
-                fmt::format("artifacts may have {} bytes (artifacts.max_bytes); {} are "
+                fmt::format("artifacts may have {} bytes (max_artifact_bytes); {} are "
                             "in use and {} more are asked for",
                             most_, used, bytes));
   }

@@ -14,6 +14,8 @@ class ArtifactAccount {
  public:
   explicit ArtifactAccount(std::uint64_t most) : most_(most) {}
 
+  // What it may have from now on; what is there stays.
+  void SetMost(std::uint64_t bytes);
   // What the folder holds at this moment.
   void SetKept(std::uint64_t bytes);
   // Makes room for bytes that are about to be written. kQuotaArtifactBytes.

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <limits>
 #include <sys/stat.h>
 #include <utility>
 
@@ -169,6 +170,10 @@ std::shared_ptr<ArtifactAccount> ArtifactManager::AccountOf(const TenantId& tena
   auto& account = accounts_[tenant];
   if (!account) account = std::make_shared<ArtifactAccount>(options_.max_bytes_per_tenant);
   return account;
+}
+
+void ArtifactManager::SetLimit(const TenantId& tenant, std::uint64_t bytes) {
+  AccountOf(tenant)->SetMost(bytes == 0 ? std::numeric_limits<std::uint64_t>::max() : bytes);
 }
 
 ArtifactPlace ArtifactManager::PlaceOf(const ArtifactOwner& owner) {

@@ -51,6 +51,7 @@ class ArtifactManager {
     std::filesystem::path root;
     // Where callers may put files to be registered. Empty: nowhere.
     std::filesystem::path inbox;
+    // Of tenants that have no limit of their own (SetLimit).
     std::uint64_t max_bytes_per_tenant = 0;
   };
 
@@ -58,6 +59,9 @@ class ArtifactManager {
   ArtifactManager(Options options, Clock& clock);
   ArtifactManager(const ArtifactManager&) = delete;
   ArtifactManager& operator=(const ArtifactManager&) = delete;
+
+  // What the tenant's quota allows, from the next byte on; 0 for no limit.
+  void SetLimit(const TenantId& tenant, std::uint64_t bytes);
 
   // The folder a session of this workflow works in (SessionOptions::artifacts): ids of artifacts
   // are found from there by ArtifactFolder::ResolveUpload().

@@ -188,6 +188,20 @@ TEST_F(ArtifactManagerTest, TheQuotaIsTheTenantsOverAllWorkflowsAndWriters) {
   EXPECT_EQ(*manager.LeftBytes(kOwner.tenant), 2U);
 }
 
+TEST_F(ArtifactManagerTest, ATenantsOwnLimitHoldsFromTheNextByteOn) {
+  auto manager = Open(10);
+  auto writer = manager.Begin(kOwner, kUpload, "a");
+  EXPECT_TRUE((*writer)->Append("1234"));
+  manager.SetLimit(kOwner.tenant, 5);
+  EXPECT_EQ((*writer)->Append("56").error().code(), ErrorCode::kQuotaArtifactBytes);
+  manager.SetLimit(kOwner.tenant, 0);
+  EXPECT_TRUE((*writer)->Append(std::string(1000, 'x'))) << "no limit";
+  EXPECT_TRUE(manager.Finish(*std::move(writer)));
+  EXPECT_EQ(manager.RegisterUpload(kStranger, "b", "12345678901").error().code(),
+            ErrorCode::kQuotaArtifactBytes)
+      << "of others the old one";
+}
+
 TEST_F(ArtifactManagerTest, WhatAnotherProcessKeptMeanwhileCounts) {
   auto one = Open(10);
   auto two = Open(10);

@@ -40,7 +40,7 @@ std::optional<DownloadFailure> ForbiddenBy(const SessionOptions& options,
   const RequestFacts facts{
       .use = RequestUse::kDownload, .url = event.url, .frame_id = event.frame_id};
   const auto verdict = options.request_rule->Decide(facts);
-  if (verdict.is_allowed) return std::nullopt;
+  if (verdict.is_allowed()) return std::nullopt;
   return DownloadFailure{.state = DownloadState::kFailed, .why = RefusalError(facts, verdict)};
 }
 

@@ -31,6 +31,8 @@ struct Document {
   std::string mime_type;
   // Set for the document that is shown in place of one that could not be loaded.
   bool is_error_page = false;
+  // The address of that one.
+  std::string unreachable_url = {};
   model::LoadState load_state = model::LoadState::kCommit;
   // The HTTP status of the response it came from, when there was one.
   std::optional<int> status;

@@ -179,7 +179,8 @@ std::shared_ptr<Document> FrameTree::NewDocument(const cdp::Frame& committed, co
                .url = committed.url + committed.url_fragment.value_or(""),
                .origin = CommittedOrigin(committed, frame),
                .mime_type = committed.mime_type.value_or(""),
-               .is_error_page = committed.unreachable_url.has_value()});
+               .is_error_page = committed.unreachable_url.has_value(),
+               .unreachable_url = committed.unreachable_url.value_or("")});
   if (const auto status = statuses_.extract(committed.loader_id))
     document->status = status.mapped();
   return document;

@@ -104,14 +104,6 @@ cdp::RuntimeEvaluate CallCommand(const std::string& context, std::string_view na
       .silent = true};
 }
 
-// A page that ends its waits by itself knows best why; on a busy machine it says so a little late.
-CallContext WithGrace(const CallContext& ctx) {
-  const Deadline later = Deadline::After(ctx.clock().Now(), ctx.TimeLeft() + kAnswerGrace);
-  return CallContext(ctx.executor(), ctx.clock(), later)
-      .WithCancel(ctx.cancel())
-      .WithIds(ctx.ids());
-}
-
 Result<cdp::RemoteObject> ResultOf(Result<cdp::RuntimeEvaluate::Reply> reply) {
   TRY(reply);
   if (reply->exception_details) return std::unexpected(ScriptException(*reply->exception_details));
@@ -123,7 +115,9 @@ Task<Result<cdp::RemoteObject>> Call(CallContext ctx, ScriptCall call, std::stri
   CO_TRY_ASSIGN(const std::string context,
                 co_await ContextFor(ctx, call, std::string(kScriptWorld)));
   BringScript(call, context);
-  const CallContext patience = args.contains("timeout_ms") ? WithGrace(ctx) : ctx;
+  // A page that ends its waits by itself knows best why; on a busy machine it says so a little
+  // late.
+  const CallContext patience = args.contains("timeout_ms") ? ctx.WithGrace(kAnswerGrace) : ctx;
   args["doc"] = call.document->ordinal;
   auto pending = call.frame->session->Post(CallCommand(context, name, args, returning));
   LinkedCancelSource no_longer(ctx.cancel());
@@ -227,7 +221,7 @@ Task<Result<json::value>> EvaluateGuest(CallContext ctx, ScriptCall call, std::s
   auto pending = call.frame->session->Post(command);
   LinkedCancelSource no_longer(ctx.cancel());
   no_longer.Follow(call.document->over.token());
-  auto answer = co_await pending.Wait(WithGrace(ctx).WithCancel(no_longer.token()));
+  auto answer = co_await pending.Wait(ctx.WithGrace(kAnswerGrace).WithCancel(no_longer.token()));
   if (!answer && answer.error().message().ends_with(kTerminated)) {
     co_return Fail(ErrorCode::kTimeout, "the script ran longer than it may");
   }

@@ -7,12 +7,16 @@ import { describe } from './describe';
 import { tagOf } from './dom';
 import { extractOne, type ExtractRequest, WHAT } from './extract';
 import { compare, fillElement, refuseUnfillable } from './fill';
+import { type Meeting, meet, metAt, reactingTo } from './facts/element_facts';
 import { placeCaret, releaseFocus, takeFocus } from './focus';
 import { boxOf, type Point } from './geometry';
 import { arm, BUTTONS, disarm, type GuardedAction, guardFor } from './hit_guard';
 import { nameOf } from './aria/names';
+import { guardKeys, keysWentAstray } from './key_guard';
 import { cancel } from './pending';
 import { type PointerAction, prepare, type Prepared } from './prepare';
+import { deepFocus } from './projector/projector';
+import { isSecret, noteSecret } from './projector/projector_secret';
 import { handleFor, refFor } from './registry';
 import { type Args, type Failure, fail, type Handlers, isFailure } from './result';
 import { roleOf } from './aria/roles';
@@ -52,8 +56,10 @@ async function prepareAction(args: Args): Promise<object> {
     token: stringArg(args, 'token'),
   });
   if (isFailure(prepared)) return prepared;
-  if (action !== 'drop' && args.force !== true) armFor(prepared.element, action, args);
-  return preparedAnswer(prepared, args);
+  const met = args.meet === true ? meet(metAt(prepared.element, prepared.point)) : null;
+  // What is forced goes where it goes, unless somebody decided on what it meets.
+  if (action !== 'drop' && (args.force !== true || met)) armFor(prepared.element, action, met, args);
+  return { ...preparedAnswer(prepared, args), ...(met && { met: met.facts }) };
 }
 
 function positionOf(args: Args): Point {
@@ -61,9 +67,10 @@ function positionOf(args: Args): Point {
   return { x: numberArg(position, 'x'), y: numberArg(position, 'y') };
 }
 
-function armFor(target: Element, action: GuardedAction, args: Args): void {
+function armFor(target: Element, action: GuardedAction, met: Meeting | null, args: Args): void {
   const button = choiceArg(args, 'button', BUTTONS, 'left');
-  arm({ token: stringArg(args, 'token'), target, action, button, count: numberArg(args, 'count', 1) });
+  const forced = args.force === true;
+  arm({ token: stringArg(args, 'token'), target, action, button, count: numberArg(args, 'count', 1), met, forced });
 }
 
 function preparedAnswer({ element, point, rect, attempts, waitedMs, scrolled }: Prepared, args: Args): object {
@@ -88,7 +95,6 @@ function hitResult(args: Args): object {
 }
 
 async function fillAction(args: Args): Promise<object> {
-  const value = stringArg(args, 'value');
   const el = await awaitElement({
     target: targetOf(args),
     timeoutMs: numberArg(args, 'timeout_ms'),
@@ -98,6 +104,10 @@ async function fillAction(args: Args): Promise<object> {
     refuse: refuseUnfillable,
   });
   if (isFailure(el)) return el;
+  const pause = stopToMeet(el, args);
+  if (pause) return pause;
+  const value = stringArg(args, 'value');
+  noteTyping(el, value, args);
   const filled = await fillElement(el, value);
   return isFailure(filled) ? filled : { ...identify(el, args), ...filled };
 }
@@ -115,11 +125,43 @@ async function focusAction(args: Args): Promise<object> {
   const caret = choiceArg(args, 'caret', ['end', 'keep', 'select_all'] as const, 'keep');
   const el = await awaitElement(requestFor(args, ['visible', 'enabled']));
   if (isFailure(el)) return el;
+  const pause = stopToMeet(el, args);
+  if (pause) return pause;
+  noteTyping(el, args.value, args);
   const refused = takeFocus(el);
   if (refused) return refused;
   placeCaret(el, caret);
+  // Secrets go nowhere else either.
+  if (args.met_as !== undefined || args.secret === true) guardKeys(stringArg(args, 'token'), el);
   const isPassword = el instanceof HTMLInputElement && el.type === 'password';
   return { ...identify(el, args), editable: isEditable(el), is_password: isPassword };
+}
+
+// With `meet` it only tells what would be acted on. With `met_as`, that must still be as it was told then.
+function stopToMeet(el: Element, args: Args): object | null {
+  if (args.meet === true) return { ...identify(el, args), handle: handleFor(el), ...meetingAnswer(meet(el)) };
+  const changed = args.met_as !== undefined && meet(el).leadsTo !== args.met_as;
+  return changed ? fail('detached', `${describe(el)} has changed since it was looked at`) : null;
+}
+
+function meetingAnswer({ facts, leadsTo }: Meeting): object {
+  return { met: facts, met_as: leadsTo };
+}
+
+// A field that hides what is typed is remembered, whatever the page makes of it later.
+function noteTyping(el: Element, value: unknown, args: Args): void {
+  if (args.secret === true) noteSecret(el, typeof value === 'string' ? value : '');
+  else isSecret(el, '');
+}
+
+// What keys go to, in this frame or in one inside it.
+function focusedAction(args: Args): object {
+  const focus = deepFocus();
+  if (!focus) return { focused: false };
+  if (/^(embed|frame|iframe|object)$/.test(tagOf(focus))) return { focused: true, in_frame: true };
+  isSecret(focus, '');
+  guardKeys(stringArg(args, 'token'), focus);
+  return { focused: true, ...identify(focus, args), ...meetingAnswer(meet(focus)) };
 }
 
 // Without a time to wait it looks once.
@@ -143,6 +185,8 @@ async function selectAction(args: Args): Promise<object> {
   const refuse = (el: Element): Failure | null => refuseOtherThanList(el, wanted);
   const el = await awaitElement({ ...requestFor(args, ['visible', 'enabled']), refuse, missing });
   if (isFailure(el)) return el;
+  const pause = stopToMeet(el, args);
+  if (pause) return pause;
   const list = el as HTMLSelectElement;
   const options = findOptions(list, wanted);
   if (isFailure(options)) return options;
@@ -243,7 +287,14 @@ async function fileField(args: Args): Promise<object> {
   const el = await awaitElement({ ...requestFor(args, []), missing: closed });
   if (isFailure(el)) return el;
   const takesMany = isFileField(el) && (el.multiple || el.webkitdirectory);
-  return { ...identify(el, args), handle: handleFor(el), is_file_field: isFileField(el), takes_many: takesMany };
+  const met = args.meet === true ? { met: meet(el).facts } : {};
+  return { ...identify(el, args), handle: handleFor(el), is_file_field: isFileField(el), takes_many: takesMany, ...met };
+}
+
+// What something would be dropped on, if it is there already.
+function metAction(args: Args): object {
+  const el = resolveStrict(targetOf(args));
+  return isFailure(el) ? el : { ...identify(el, args), met: meet(reactingTo(el, el)).facts };
 }
 
 function isFileField(el: Element): el is HTMLInputElement {
@@ -256,6 +307,9 @@ export const handlers: Handlers = {
   fill: fillAction,
   check_value: checkValue,
   focus: focusAction,
+  focused: focusedAction,
+  keys_seen: (args) => ({ astray: keysWentAstray(stringArg(args, 'token')) }),
+  met: metAction,
   blur: blurAction,
   select: selectAction,
   checked_state: checkedState,

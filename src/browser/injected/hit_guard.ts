@@ -2,6 +2,7 @@
 // looks again at what is hit and, if that is not the target, stops every event of the action before the page can
 // react.
 
+import { type Meeting, meet, reactingTo } from './facts/element_facts';
 import { aimOf, describeInterceptor, type Interceptor, reaches } from './hit';
 
 export type GuardedAction = 'click' | 'hover' | 'drag';
@@ -15,6 +16,10 @@ export interface GuardPlan {
   action: GuardedAction;
   button: Button;
   count: number;
+  // What was decided on: nothing else may be hit, nor the same thing made to lead elsewhere.
+  met: Meeting | null;
+  // The target may be covered.
+  forced: boolean;
 }
 
 export interface Verdict {
@@ -92,9 +97,17 @@ export class HitGuard {
 
   private judge(event: Event): boolean {
     const hit = aimOf(event);
-    if (reaches(this.plan.target, hit)) return true;
-    this.verdict.interceptor = describeInterceptor(this.plan.target, hit);
+    const { target, forced } = this.plan;
+    if ((forced || reaches(target, hit)) && this.isAsDecided(hit)) return true;
+    this.verdict.interceptor = describeInterceptor(target, hit);
     return false;
+  }
+
+  private isAsDecided(hit: Element): boolean {
+    const { met, target } = this.plan;
+    if (!met) return true;
+    const now = reactingTo(hit, target);
+    return now === met.element && meet(now).leadsTo === met.leadsTo;
   }
 
   private letThrough(event: Event): void {

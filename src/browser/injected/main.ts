@@ -3,6 +3,8 @@
 
 import { handlers as actionHandlers } from './action_api';
 import { handlers as queryHandlers } from './query_api';
+import { listenForKeys } from './key_guard';
+import { rememberHiddenFields } from './projector/projector_secret';
 import { FailureError, fail, type Handlers } from './result';
 import { handlers as stateHandlers } from './state_api';
 
@@ -35,4 +37,6 @@ function toFailure(error: unknown): unknown {
 const world = globalThis as { __falconer?: { call: typeof call } };
 if (!Object.hasOwn(world, '__falconer')) {
   Object.defineProperty(world, '__falconer', { value: Object.freeze({ call }) });
+  rememberHiddenFields();
+  listenForKeys();
 }

@@ -2,6 +2,7 @@
 
 import { styleOf } from './cache';
 import { composedNodes, isElement, isText, tagOf } from './dom';
+import { tellsSecret } from './projector/projector_secret';
 import { isReadable } from './projector/projector_text';
 import { normalise } from './text';
 
@@ -69,6 +70,7 @@ class Reader {
   }
 
   private words(data: string, preformatted: boolean): void {
+    if (tellsSecret(data.trim())) return;
     const clean = data.replace(/[\u200b\u00ad]/g, '');
     if (preformatted) return this.append(clean);
     const flowing = clean.replace(/\s+/g, ' ');

@@ -2,14 +2,11 @@
 
 import { choiceArg, numberArg, objectArg, stringArg } from './arguments';
 import { cached } from './cache';
-import { checkVisibility } from './dom';
-import { nameOf } from './aria/names';
 import { find } from './projector/projector_find';
 import { project, type StateOptions } from './projector/projector';
-import { boxOf, heightOf, widthOf } from './projector/projector_geometry';
-import { isTiny } from './projector/projector_controls';
-import { secretFields } from './projector/projector_secret';
 import { type Args, fail, FailureError, type Handlers } from './result';
+import { coverSecrets, uncoverSecrets } from './secrets/secret_cover';
+import { beginWatch, endWatch } from './secrets/secret_watch';
 
 const DEFAULT_LIMITS = { elements: 48, texts: 40, forms: 6, errors: 12 };
 const MAX_LIMIT = 5000;
@@ -34,9 +31,24 @@ export const handlers: Handlers = {
     return cached(() => find(text, doc, limit));
   },
 
-  // Boxes of the fields whose pixels must not be shown, in viewport coordinates, also beyond the viewport.
-  secret_rects() {
-    return cached(() => ({ rects: secretRects() }));
+  // Follows whatever shows a secret, until its places are asked for.
+  watch_secrets(args) {
+    beginWatch(stringArg(args, 'token'));
+    return {};
+  },
+
+  // Ends it; see SecretPlaces.
+  secret_places(args) {
+    return endWatch(stringArg(args, 'token')) ?? fail('invalid_argument', 'token: nobody watches by this name');
+  },
+
+  // Takes secrets out of what is printed, and puts them back.
+  cover_secrets() {
+    return { covered: coverSecrets() };
+  },
+  uncover_secrets() {
+    uncoverSecrets();
+    return {};
   },
 };
 
@@ -59,10 +71,4 @@ function wholeArg(args: Args, name: string, fallback?: number, most = Number.MAX
   const value = numberArg(args, name, fallback);
   if (Number.isInteger(value) && value >= 0 && value <= most) return value;
   throw new FailureError(fail('invalid_argument', `${name}: expected a whole number from 0 to ${most}`));
-}
-
-function secretRects(): { x: number; y: number; width: number; height: number }[] {
-  const shown = secretFields(nameOf).filter((el) => checkVisibility(el, { visibilityProperty: true }));
-  const boxes = shown.map(boxOf).filter((box) => !isTiny(box));
-  return boxes.map((box) => ({ x: box.left, y: box.top, width: widthOf(box), height: heightOf(box) }));
 }

@@ -1,6 +1,6 @@
 #pragma once
-// HttpAuth: answers servers that ask for a name and password, with the session's credentials. Each
-// request is answered once: a server that asks again has refused them. Proxies get nothing.
+// HttpAuth: answers servers and the session's proxy that ask for a name and password, each with the
+// session's credentials for it. Each request is answered once: who asks again has refused them.
 
 #include <memory>
 #include <string>
@@ -19,6 +19,8 @@ class HttpAuth {
   HttpAuth(const HttpAuth&) = delete;
   HttpAuth& operator=(const HttpAuth&) = delete;
 
+  // Whether the session has credentials for anybody.
+  bool is_needed() const { return options_.http_credentials || options_.proxy_credentials; }
   // Answers the challenges of one target. The browser tells of them only for requests that it also
   // stops: RequestGate has it do so, and lets them go on.
   void Follow(const std::shared_ptr<cdp::Session>& session);
@@ -26,10 +28,11 @@ class HttpAuth {
 
  private:
   void Answer(cdp::Session& session, const cdp::FetchAuthRequired& event);
-  bool IsForUs(const cdp::FetchAuthRequired& event) const;
+  cdp::AuthChallengeResponse ResponseTo(const cdp::FetchAuthRequired& event) const;
 
   const SessionOptions& options_;
-  // Requests that were given the credentials, by session and id: each target counts for itself.
+  // Requests that were given credentials, by session, who asked, and id: each target counts for
+  // itself, and a request may meet a proxy and then a server.
   // Forgotten when there are too many.
   std::unordered_set<std::string> answered_;
   std::unordered_map<const cdp::Session*, Subscription> following_;

@@ -66,6 +66,33 @@ CO_TEST(HttpAuthTest, AnswersEachRequestOnce) {
   co_return;
 }
 
+CO_TEST(HttpAuthTest, ServersAndTheProxyGetTheirOwnCredentials) {
+  AuthBench bench(ctx);
+  bench.options.proxy_credentials = ProxyCredentials{.username = "s1", .password = "way"};
+  HttpAuth auth(bench.options);
+  auth.Follow(bench.connection.FindSession("page"));
+  constexpr std::string_view kForProxy =
+      R"({"response":"ProvideCredentials","username":"s1","password":"way"})";
+  bench.Challenge("r1", "http://127.0.0.1:1", "Proxy");
+  EXPECT_EQ(bench.Answer(), kForProxy);
+  bench.Challenge("r1", "https://example.com");
+  EXPECT_EQ(bench.Answer(), kGiven) << "one request may meet both";
+  bench.Challenge("r1", "http://127.0.0.1:1", "Proxy");
+  EXPECT_EQ(bench.Answer(), kRefused) << "it has refused them";
+  co_return;
+}
+
+CO_TEST(HttpAuthTest, TheProxysCredentialsAreForNoServer) {
+  AuthBench bench(ctx);
+  bench.options.http_credentials.reset();
+  bench.options.proxy_credentials = ProxyCredentials{.username = "s1", .password = "way"};
+  HttpAuth auth(bench.options);
+  auth.Follow(bench.connection.FindSession("page"));
+  bench.Challenge("r1", "https://evil.test");
+  EXPECT_EQ(bench.Answer(), kRefused);
+  co_return;
+}
+
 CO_TEST(HttpAuthTest, GivesProxiesNothing) {
   AuthBench bench(ctx);
   HttpAuth auth(bench.options);

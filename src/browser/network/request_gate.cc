@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/utf8.h"
 #include "browser/context/storage_state.h"
+#include "browser/network/request_content.h"
 #include "model/url.h"
 
 namespace falconer::browser {
@@ -21,13 +22,21 @@ constexpr std::string_view kWithoutSockets =
     "for (const name of ['WebSocket', 'WebSocketStream', 'WebTransport']) delete self[name]";
 
 // Documents that the browser makes without asking the network, so that nobody could hold them.
-constexpr std::string_view kUnheldSchemes[] = {"data", "blob", "file", "filesystem", "view-source"};
+constexpr std::string_view kUnheldSchemes[] = {"data",
+                                               "blob",
+                                               "file",
+                                               "filesystem",
+                                               "view-source",
+                                               "chrome",
+                                               "devtools",
+                                               "chrome-untrusted",
+                                               "chrome-extension"};
 
 bool IsUnheld(const std::string& url) {
   return std::ranges::find(kUnheldSchemes, model::SplitUrl(url).scheme) != std::end(kUnheldSchemes);
 }
 
-std::string HeaderOf(const cdp::Request& request, std::string_view name) {
+std::string HeaderOf(const cdp::PausedRequest& request, std::string_view name) {
   const json::value* value = request.headers.if_contains(name);
   return value != nullptr && value->is_string() ? std::string(value->get_string()) : "";
 }
@@ -65,9 +74,14 @@ RequestGate::RequestGate(const SessionOptions& options, Place place)
     : options_(options), place_(std::move(place)), auth_(options) {
 }
 
+RequestGate::~RequestGate() {
+  if (place_.holds != nullptr)
+    place_.holds->EndOf(this, HoldEnding::kTabGone, "what it belongs to is closed");
+}
+
 void RequestGate::Follow(const std::shared_ptr<cdp::Session>& session, Holds holds) {
   const bool has_rule = options_.request_rule != nullptr;
-  if (!has_rule && !options_.http_credentials) return;
+  if (!has_rule && !auth_.is_needed()) return;
   // The subscriptions live in the session's own lists: a strong reference would keep it for ever.
   cdp::Session* raw = session.get();
   auto& list = following_[raw];
@@ -85,12 +99,14 @@ void RequestGate::Follow(const std::shared_ptr<cdp::Session>& session, Holds hol
       [this, raw](const auto& event) { OnPaused(*raw, event); }));
   auth_.Follow(session);
   session->Post(cdp::FetchEnable{.patterns = {{cdp::RequestPattern{.url_pattern = "*"}}},
-                                 .handle_auth_requests = options_.http_credentials.has_value()});
+                                 .handle_auth_requests = auth_.is_needed()});
 }
 
 void RequestGate::Unfollow(const cdp::Session& session) {
   auth_.Unfollow(session);
   following_.erase(&session);
+  // A worker's requests are stopped with those of its page, and may have gone with it.
+  if (place_.holds != nullptr) place_.holds->Recheck(this);
 }
 
 void RequestGate::HoldSockets(const std::shared_ptr<cdp::Session>& session, Holds holds) {
@@ -121,18 +137,45 @@ void RequestGate::SendSocketRules(cdp::Session& session) const {
 }
 
 void RequestGate::OnPaused(cdp::Session& session, const cdp::FetchRequestPaused& event) {
-  RequestVerdict verdict;
-  RequestFacts facts;
-  if (options_.request_rule) {
-    facts = FactsOf(session, event);
-    verdict = options_.request_rule->Decide(facts);
-  }
-  if (verdict.is_allowed) {
-    // The browser forgets them when its network process ends; no document runs without them.
-    if (options_.request_rule && event.resource_type == kDocument) SendSocketRules(session);
+  if (!options_.request_rule) {
     session.Post(cdp::FetchContinueRequest{.request_id = event.request_id});
     return;
   }
+  RequestFacts facts = FactsOf(session, event);
+  if (options_.request_rule->WantsContent(facts)) AddContent(event.request, facts);
+  RequestVerdict verdict = options_.request_rule->Decide(facts);
+  if (verdict.is_allowed()) return Continue(session, event, facts);
+  if (verdict.effect == RequestVerdict::Effect::kHold) {
+    AddContent(event.request, facts);
+    if (place_.holds != nullptr &&
+        place_.holds->HasLetGo(session, event.network_id.value_or(""), facts)) {
+      return Continue(session, event, facts);
+    }
+    const std::string_view obstacle = Hold(session, event, facts, verdict);
+    if (obstacle.empty()) return;
+    verdict = RequestVerdict::Refuse(std::move(verdict.rule), std::string(obstacle));
+  }
+  Refuse(session, event, std::move(facts), std::move(verdict));
+}
+
+void RequestGate::Continue(cdp::Session& session, const cdp::FetchRequestPaused& event,
+                           const RequestFacts& facts) {
+  // The browser forgets them when its network process ends; no document runs without them.
+  if (event.resource_type == kDocument) SendSocketRules(session);
+  if (place_.holds != nullptr) {
+    if (!facts.redirect_of.empty()) {
+      place_.holds->NoteHop({.session_id = session.id(),
+                             .request_id = event.request_id,
+                             .network_id = event.network_id.value_or(""),
+                             .digest = facts.redirect_of});
+    }
+    place_.holds->backstop().NoteAllowed(event.request);
+  }
+  session.Post(cdp::FetchContinueRequest{.request_id = event.request_id});
+}
+
+void RequestGate::Refuse(cdp::Session& session, const cdp::FetchRequestPaused& event,
+                         RequestFacts facts, RequestVerdict verdict) {
   const bool is_page = event.resource_type == kDocument && facts.use != RequestUse::kFrame;
   // A page that is aborted leaves the tab where it was; one that is blocked is replaced by an error
   // page, and what was filled in is lost.
@@ -142,12 +185,40 @@ void RequestGate::OnPaused(cdp::Session& session, const cdp::FetchRequestPaused&
   Note(std::move(facts), std::move(verdict));
 }
 
+std::string_view RequestGate::Hold(cdp::Session& session, const cdp::FetchRequestPaused& event,
+                                   RequestFacts& facts, const RequestVerdict& verdict) {
+  if (place_.holds == nullptr || !options_.request_rule->MayHold())
+    return RequestHolds::kCannotHold;
+  if (const auto obstacle = place_.holds->Obstacle(facts); !obstacle.empty()) return obstacle;
+  const std::string network_id = event.network_id.value_or("");
+  RequestHolds::Stopped stopped{.session = session.shared_from_this(),
+                                .request_id = event.request_id,
+                                .network_id = network_id,
+                                .owner = this};
+  stopped.on_release = [this, raw = &session, is_document = event.resource_type == kDocument] {
+    if (is_document) SendSocketRules(*raw);
+  };
+  stopped.on_refused = [this, network_id](const HeldRequest& held, const RequestVerdict& refusal) {
+    if (place_.network != nullptr && !network_id.empty()) place_.network->NoteRefused(network_id);
+    Note(held.facts, refusal);
+  };
+  place_.holds->Keep(std::move(stopped), std::move(facts), verdict);
+  return "";
+}
+
+// For what nobody stops: it cannot be held either.
+RequestVerdict RequestGate::DecideUnheld(const RequestFacts& facts) {
+  RequestVerdict verdict = options_.request_rule->Decide(facts);
+  if (verdict.effect != RequestVerdict::Effect::kHold) return verdict;
+  return RequestVerdict::Refuse(std::move(verdict.rule), std::string(RequestHolds::kCannotHold));
+}
+
 // The browser has been told which sockets to keep from connecting: this is the evidence of it.
 void RequestGate::OnSocket(const cdp::Session& session, const cdp::NetworkWebSocketCreated& event) {
   RequestFacts facts{
       .url = Bounded(event.url), .initiator_origin = InitiatorOf(session, ""), .tab = place_.tab};
-  auto verdict = options_.request_rule->Decide(facts);
-  if (verdict.is_allowed) return;
+  auto verdict = DecideUnheld(facts);
+  if (verdict.is_allowed()) return;
   if (place_.network != nullptr) place_.network->LogRefusedSocket(event.request_id, facts.url);
   refused_sockets_.push_back(event.request_id);
   if (refused_sockets_.size() > kMostRefusals) refused_sockets_.pop_front();
@@ -172,8 +243,8 @@ void RequestGate::OnCommit(cdp::Session& session, const cdp::Frame& frame) {
                      .initiator_origin = InitiatorOf(session, frame.parent_id.value_or(frame.id)),
                      .frame_id = frame.id,
                      .tab = place_.tab};
-  auto verdict = options_.request_rule->Decide(facts);
-  if (verdict.is_allowed) return;
+  auto verdict = DecideUnheld(facts);
+  if (verdict.is_allowed()) return;
   session.PostUpkeep(cdp::PageNavigate{.url = std::string(model::kBlankUrl), .frame_id = frame.id});
   Note(std::move(facts), std::move(verdict));
 }
@@ -184,7 +255,10 @@ RequestFacts RequestGate::FactsOf(const cdp::Session& session,
                      .method = event.request.method,
                      .url = event.request.url,
                      .frame_id = event.frame_id,
-                     .tab = place_.tab};
+                     .tab = place_.tab,
+                     .resource_type = LowerCase(event.resource_type)};
+  if (event.redirected_request_id && place_.holds != nullptr)
+    facts.redirect_of = place_.holds->RedirectOf(session, *event.redirected_request_id);
   // The document of the frame is the one that is being replaced: who asked is in the request.
   const bool is_document = event.resource_type == kDocument;
   facts.initiator_origin = is_document ? OriginOf(HeaderOf(event.request, "Referer"))
@@ -216,8 +290,9 @@ Result<void> RequestGate::MayOpen(const std::string& url) {
                      .url = url,
                      .frame_id = place_.main_frame_id,
                      .tab = place_.tab};
-  auto verdict = options_.request_rule->Decide(facts);
-  if (verdict.is_allowed) return {};
+  // One that the rule wants held is stopped on its way, if the network is asked for it at all.
+  auto verdict = IsUnheld(url) ? DecideUnheld(facts) : options_.request_rule->Decide(facts);
+  if (verdict.effect != RequestVerdict::Effect::kRefuse) return {};
   Error refusal = RefusalError(facts, verdict);
   Note(std::move(facts), std::move(verdict));
   return std::unexpected(std::move(refusal));
@@ -225,6 +300,9 @@ Result<void> RequestGate::MayOpen(const std::string& url) {
 
 void RequestGate::Note(RequestFacts facts, RequestVerdict verdict) {
   facts.url = Bounded(facts.url);
+  // What was refused is remembered for its address, not for what it would have said.
+  facts.headers.clear();
+  facts.body.clear();
   LOG(info, "request.refused", {"tab", facts.tab.value()}, {"use", NameIn(kRequestUses, facts.use)},
       {"rule", verdict.rule}, {"reason", verdict.reason});
   if (refused_.size() == kMostRefusals) refused_.pop_front();

@@ -1,8 +1,8 @@
 #pragma once
-// RequestGate: holds every request of a tab (or of a session's workers) until the session's
-// RequestRule has decided on it. It is the one owner of the browser's request interception, also
-// for the sake of HTTP authentication, and intercepts nothing when there is neither a rule nor
-// credentials.
+// RequestGate: stops every request of a tab (or of a session's workers) until the session's
+// RequestRule has decided on it; those that the rule wants held go to the session's RequestHolds.
+// It is the one owner of the browser's request interception, also for the sake of HTTP
+// authentication, and intercepts nothing when there is neither a rule nor credentials.
 //
 // What it cannot hold one by one: WebSockets, which patterns keep away that are set beforehand. And
 // not at all: pages that the browser fetches on speculation, and what is preloaded for a service
@@ -20,6 +20,7 @@
 #include "browser/frames/frame_tree.h"
 #include "browser/network/http_auth.h"
 #include "browser/network/network_observer.h"
+#include "browser/network/request_holds.h"
 #include "browser/network/request_rule.h"
 #include "browser/session_options.h"
 #include "cdp/session.h"
@@ -48,6 +49,9 @@ class RequestGate {
     // Null for workers that belong to no single tab. They must outlive the gate.
     const FrameTree* frames = nullptr;
     NetworkObserver* network = nullptr;
+    // Where requests wait that the rule wants held. Null: they are refused. It must outlive the
+    // gate.
+    RequestHolds* holds = nullptr;
     // Did a page open the tab?
     enum class Origin : std::uint8_t { kCaller, kPopup } origin = Origin::kCaller;
   };
@@ -61,6 +65,8 @@ class RequestGate {
 
   // `options` must outlive the gate.
   RequestGate(const SessionOptions& options, Place place);
+  // What it holds is failed.
+  ~RequestGate();
   RequestGate(const RequestGate&) = delete;
   RequestGate& operator=(const RequestGate&) = delete;
 
@@ -86,6 +92,14 @@ class RequestGate {
   void OnCommit(cdp::Session& session, const cdp::Frame& frame);
   void HoldSockets(const std::shared_ptr<cdp::Session>& session, Holds holds);
   void SendSocketRules(cdp::Session& session) const;
+  void Continue(cdp::Session& session, const cdp::FetchRequestPaused& event,
+                const RequestFacts& facts);
+  void Refuse(cdp::Session& session, const cdp::FetchRequestPaused& event, RequestFacts facts,
+              RequestVerdict verdict);
+  // Gives it to the holds; says why not, as a stable word, when it cannot be held.
+  std::string_view Hold(cdp::Session& session, const cdp::FetchRequestPaused& event,
+                        RequestFacts& facts, const RequestVerdict& verdict);
+  RequestVerdict DecideUnheld(const RequestFacts& facts);
   RequestFacts FactsOf(const cdp::Session& session, const cdp::FetchRequestPaused& event);
   RequestUse UseOf(const cdp::FetchRequestPaused& event);
   std::string InitiatorOf(const cdp::Session& session, const std::string& frame_id) const;

@@ -12,18 +12,22 @@ namespace {
 using test::FakeCdpPeer;
 using enum RequestGate::Holds;
 
-// Refuses every address that holds "evil", and remembers what it was asked.
+// Refuses every address that has "evil" in it, holds those with "risky", and remembers what it was
+// asked.
 class NoEvil : public RequestRule {
  public:
   RequestVerdict Decide(const RequestFacts& facts) override {
     asked.push_back(facts);
+    if (facts.url.contains("risky")) return RequestVerdict::Hold("ask", "needs_approval");
     if (!facts.url.contains("evil")) return {};
     return RequestVerdict::Refuse("no evil", "denied_by_rule");
   }
   std::vector<SocketRule> SocketRules() const override {
     return {{"wss://good.test:*/*", SocketRule::Effect::kAllow}};
   }
+  bool MayHold() const override { return may_hold; }
   std::vector<RequestFacts> asked;
+  bool may_hold = true;
 };
 
 struct Paused {
@@ -32,6 +36,7 @@ struct Paused {
   std::string frame = "target-page";
   std::string network_id = "n1";
   bool is_redirected = false;
+  std::string method = "GET";
 };
 
 struct GateBench {
@@ -39,7 +44,9 @@ struct GateBench {
       : peer(ctx.executor()),
         connection(ctx.executor(), ctx.clock(), peer.MakeTransport(), {}),
         frames(numbers, changes),
-        network(ctx.clock(), changes, {}) {
+        network(ctx.clock(), changes, {}),
+        holds(ctx.executor(), ctx.clock(), std::make_shared<RequestBackstop>(connection.root()),
+              {}) {
     options.request_rule = rule;
     peer.Attach("page");
     network.Follow(page(), SourceKind::kPage);
@@ -50,18 +57,23 @@ struct GateBench {
             .main_frame_id = "target-page",
             .frames = &frames,
             .network = &network,
+            .holds = &holds,
             .origin = origin};
   }
   void Pause(const Paused& paused) const {
     json::object event{{"requestId", "r1"},
                        {"request",
                         {{"url", paused.url},
-                         {"method", "GET"},
+                         {"method", paused.method},
                          {"headers", {{"Referer", "https://from.test/page"}}}}},
                        {"frameId", paused.frame},
                        {"resourceType", paused.type},
                        {"networkId", paused.network_id}};
     if (paused.is_redirected) event["redirectedRequestId"] = "r0";
+    if (paused.method == "POST") {
+      event["request"].get_object()["postDataEntries"] =
+          json::array{{{"bytes", "YT0x"}}, json::object(), {{"bytes", "Jg=="}}};
+    }
     peer.Event("page", "Fetch.requestPaused", json::serialize(event));
   }
   std::string FailedWith() const {
@@ -76,6 +88,7 @@ struct GateBench {
   DocumentNumbers numbers;
   FrameTree frames;
   NetworkObserver network;
+  RequestHolds holds;
 };
 
 using enum RequestGate::Place::Origin;
@@ -239,6 +252,14 @@ CO_TEST(RequestGateTest, ADocumentThatNoRequestAnnouncedIsTakenAway) {
   commit("data:text/html,evil");
   EXPECT_EQ(bench.peer.LastOf("Page.navigate").params.at("url"), "about:blank");
   EXPECT_TRUE(gate.PageSince(0));
+  std::size_t taken = 1;
+  for (const char* url : {"file:///evil", "view-source:http://evil.test/", "chrome://evil",
+                          "devtools://evil", "chrome-extension://evil/x", "blob:http://evil/1"}) {
+    commit(url);
+    EXPECT_EQ(bench.peer.CountOf("Page.navigate"), ++taken) << url;
+  }
+  commit("chrome-error://chromewebdata/");
+  EXPECT_EQ(bench.peer.CountOf("Page.navigate"), taken) << "what the browser shows of a failure";
   co_return;
 }
 
@@ -252,6 +273,70 @@ CO_TEST(RequestGateTest, APageThatMayNotBeOpenedIsRefusedWithRuleAndReason) {
             R"({"url":"data:text/html,evil","use":"navigation","rule":"no evil",)"
             R"("reason":"denied_by_rule"})");
   EXPECT_TRUE(gate.MayOpen("about:blank"));
+  co_return;
+}
+
+CO_TEST(RequestGateTest, TheContentIsShownOfWhatMayChangeThingsOnly) {
+  GateBench bench(ctx);
+  RequestGate gate(bench.options, bench.PlaceOf(kCaller));
+  gate.Follow(bench.page(), kRequestsAndSockets);
+  bench.Pause({.url = "http://a.test/", .type = "XHR"});
+  EXPECT_TRUE(bench.rule->asked.back().headers.empty());
+  bench.Pause({.url = "http://a.test/", .type = "XHR", .method = "POST"});
+  const RequestFacts& facts = bench.rule->asked.back();
+  EXPECT_EQ(facts.resource_type, "xhr");
+  EXPECT_EQ(facts.HeaderValue("referer"), "https://from.test/page");
+  EXPECT_EQ(facts.body, "a=1&");
+  EXPECT_EQ(facts.body_gaps, (std::vector<std::size_t>{3}));
+  EXPECT_FALSE(facts.is_body_whole);
+  co_return;
+}
+
+CO_TEST(RequestGateTest, ARequestThatIsToBeHeldStaysWhereItIs) {
+  GateBench bench(ctx);
+  RequestGate gate(bench.options, bench.PlaceOf(kCaller));
+  gate.Follow(bench.page(), kRequestsAndSockets);
+  bench.Pause({.url = "http://risky.test/", .type = "Document"});
+  EXPECT_EQ(bench.peer.CountOf("Fetch.continueRequest"), 0U);
+  EXPECT_EQ(bench.peer.CountOf("Fetch.failRequest"), 0U);
+  const auto held = bench.holds.all().at(0);
+  EXPECT_EQ(held->facts.headers.size(), 1U) << "also of a request whose headers nobody asked for";
+  EXPECT_EQ(held->verdict.rule, "ask");
+  EXPECT_TRUE(bench.holds.Refuse(held->id, "approval_denied"));
+  EXPECT_EQ(bench.FailedWith(), "Aborted");
+  EXPECT_EQ(gate.Since(0).at(0).verdict.reason, "approval_denied");
+  EXPECT_EQ(gate.Since(0).at(0).verdict.rule, "ask");
+  co_return;
+}
+
+CO_TEST(RequestGateTest, WhatCannotBeHeldIsRefused) {
+  GateBench bench(ctx);
+  RequestGate gate(bench.options, bench.PlaceOf(kCaller));
+  gate.Follow(bench.page(), kRequestsAndSockets);
+  bench.rule->may_hold = false;
+  bench.Pause({.url = "http://risky.test/", .type = "Document"});
+  EXPECT_EQ(bench.FailedWith(), "Aborted");
+  bench.peer.Event("page", "Network.webSocketCreated",
+                   R"({"requestId": "w1", "url": "wss://risky.test/"})");
+  for (const RefusedRequest& refused : gate.Since(0)) {
+    EXPECT_EQ(refused.verdict.reason, RequestHolds::kCannotHold);
+  }
+  EXPECT_EQ(gate.last_seq(), 2U);
+  EXPECT_TRUE(gate.MayOpen("http://risky.test/")) << "it will be held on its way";
+  EXPECT_FALSE(gate.MayOpen("data:text/html,risky"));
+  co_return;
+}
+
+CO_TEST(RequestGateTest, AGateThatGoesTakesItsHoldsAlong) {
+  GateBench bench(ctx);
+  {
+    RequestGate gate(bench.options, bench.PlaceOf(kCaller));
+    gate.Follow(bench.page(), kRequestsAndSockets);
+    bench.Pause({.url = "http://risky.test/", .type = "XHR"});
+    EXPECT_EQ(bench.holds.all().size(), 1U);
+  }
+  EXPECT_TRUE(bench.holds.all().empty());
+  EXPECT_EQ(bench.FailedWith(), "BlockedByClient");
   co_return;
 }
 

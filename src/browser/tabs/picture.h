@@ -8,8 +8,10 @@
 
 namespace falconer::browser {
 
-// Takes a picture as `how` says. The browser cannot while it has no whole frame of the page, for
-// instance just after it was loaded or resized: then it is asked again after the next frame.
+// Takes a picture as `how` says, with everything painted over that shows a secret (secret_mask.h).
+// The browser cannot while it has no whole frame of the page, for instance just after it was loaded
+// or resized: then it is asked again after the next frame. Without knowing where secrets are there
+// is no picture.
 Task<Result<std::string>> TakePicture(CallContext ctx, std::shared_ptr<Tab> tab,
                                       cdp::PageCaptureScreenshot how);
 

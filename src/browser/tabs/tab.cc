@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/async/stopped_time.h"
 #include "browser/context/emulation.h"
 #include "browser/frames/page_script.h"
 #include "cdp/connection.h"
@@ -38,6 +39,7 @@ Tab::Tab(Setup setup, const SessionOptions& options, DocumentNumbers& numbers)
     : id_(std::move(setup.id)),
       opener_(std::move(setup.opener)),
       session_(std::move(setup.session)),
+      holds_(setup.holds),
       options_(options),
       viewport_(options.viewport),
       frames_(numbers, changes_),
@@ -62,6 +64,7 @@ RequestGate::Place Tab::GatePlace() {
           .main_frame_id = target_id(),
           .frames = &frames_,
           .network = &network_,
+          .holds = holds_,
           .origin = opener_ ? kPopup : kCaller};
 }
 
@@ -148,15 +151,34 @@ Task<Result<void>> Tab::Ready(CallContext ctx) {
 Task<void> Tab::FinishOpening(Tab* self, std::weak_ptr<void> alive,
                               cdp::PendingReply<cdp::PageGetFrameTree> pending) {
   cdp::Connection& connection = self->session_->connection();
-  const CallContext ctx(connection.executor(), connection.clock());
+  // The first page of a tab that a page opened may be held; until then the tab answers nothing.
+  const auto time = std::make_shared<StoppedTime>(connection.clock());
+  const auto watching = self->StopWhileHeld(time);
+  const auto ctx = CallContext(connection.executor(), connection.clock()).WithStops(time);
   auto reply = co_await pending.Wait(ctx.WithTimeout(connection.command_timeout()));
   if (!alive.expired()) self->OnTree(std::move(reply));
+}
+
+std::vector<Subscription> Tab::StopWhileHeld(const std::shared_ptr<StoppedTime>& time) const {
+  std::vector<Subscription> watching;
+  if (holds_ == nullptr) return watching;
+  const auto is_ours = [id = id_](const HeldRequest& held) {
+    return held.facts.tab == id && held.is_page();
+  };
+  watching.push_back(holds_->on_held().Subscribe([time, is_ours](const HeldRequest& held) {
+    if (is_ours(held)) time->Stop();
+  }));
+  watching.push_back(holds_->on_ended().Subscribe([time, is_ours](const HoldEnd& end) {
+    if (is_ours(*end.request)) time->Go();
+  }));
+  return watching;
 }
 
 void Tab::OnTree(Result<cdp::PageGetFrameTree::Reply> reply) {
   if (phase_ != TabPhase::kOpening) return;
   if (!reply) return Close(std::move(reply).error().In("opening tab " + id_.value()));
-  frames_.Load(session_, reply->frame_tree);
+  // A page that has come meanwhile was announced, and is newer than the answer.
+  if (!frames_.main()) frames_.Load(session_, reply->frame_tree);
   phase_ = TabPhase::kLive;
   changes_.NotifyAll();
 }

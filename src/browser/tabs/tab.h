@@ -40,6 +40,8 @@ class Tab {
     std::shared_ptr<cdp::Session> session;
     // The tab that opened this one, if a page did.
     std::optional<TabId> opener;
+    // Where its requests wait that are held. It must outlive the tab; null refuses them.
+    RequestHolds* holds = nullptr;
   };
 
   // Sends the set-up commands at once, so that the page starts as early as it can. `options` and
@@ -103,6 +105,8 @@ class Tab {
   };
 
   RequestGate::Place GatePlace();
+  // While the page that is to come is held, time stands still.
+  std::vector<Subscription> StopWhileHeld(const std::shared_ptr<StoppedTime>& time) const;
   void SendSetup();
   void SendCommon(cdp::Session& session);
   void FollowPage();
@@ -124,6 +128,7 @@ class Tab {
   TabId id_;
   std::optional<TabId> opener_;
   std::shared_ptr<cdp::Session> session_;
+  RequestHolds* holds_;
   const SessionOptions& options_;
   Viewport viewport_;
   Notifier changes_;

@@ -23,8 +23,8 @@ class Making {
 }  // namespace
 
 TabManager::TabManager(std::shared_ptr<cdp::Session> root, std::string context_id,
-                       const SessionOptions& options)
-    : root_(std::move(root)), context_id_(std::move(context_id)), options_(options) {
+                       const SessionOptions& options, RequestHolds& holds)
+    : root_(std::move(root)), context_id_(std::move(context_id)), options_(options), holds_(holds) {
 }
 
 Task<Result<std::shared_ptr<Tab>>> TabManager::Open(CallContext ctx) {
@@ -94,7 +94,8 @@ void TabManager::Adopt(const std::shared_ptr<cdp::Session>& page) {
   auto tab = std::make_shared<Tab>(
       Tab::Setup{.id = TabId("t" + std::to_string(++last_id_)),
                  .session = page,
-                 .opener = opener ? std::optional(opener->id()) : std::nullopt},
+                 .opener = opener ? std::optional(opener->id()) : std::nullopt,
+                 .holds = &holds_},
       options_, numbers_);
   tabs_.push_back(tab);
   if (!active_) active_ = tab;
@@ -129,6 +130,7 @@ void TabManager::Forget(const TabId& id) {
 
 Task<Result<void>> TabManager::Close(CallContext ctx, TabId id) {
   CO_TRY_ASSIGN(const auto tab, Find(id));
+  holds_.EndTab(id, "tab " + id.value() + " is closed");
   CO_TRY(co_await root_->Send(ctx, cdp::TargetCloseTarget{.target_id = tab->target_id()}));
   CO_TRY(co_await tab->changes().Until(
       ctx, [&] { return tab->phase() == TabPhase::kClosed; }, "the tab to close"));

@@ -22,15 +22,15 @@ struct TabInfo {
 
 class TabManager {
  public:
-  // `options` must outlive the manager.
+  // `options` and `holds` must outlive the manager.
   TabManager(std::shared_ptr<cdp::Session> root, std::string context_id,
-             const SessionOptions& options);
+             const SessionOptions& options, RequestHolds& holds);
   TabManager(const TabManager&) = delete;
   TabManager& operator=(const TabManager&) = delete;
 
   // Opens a tab on about:blank and makes it the active one.
   Task<Result<std::shared_ptr<Tab>>> Open(CallContext ctx);
-  // Closes a tab. `beforeunload` handlers do not run.
+  // Closes a tab. `beforeunload` handlers do not run, and what is held of it never leaves.
   Task<Result<void>> Close(CallContext ctx, TabId id);
   Result<std::shared_ptr<Tab>> Switch(const TabId& id);
 
@@ -67,6 +67,7 @@ class TabManager {
   std::shared_ptr<cdp::Session> root_;
   std::string context_id_;
   const SessionOptions& options_;
+  RequestHolds& holds_;
   DocumentNumbers numbers_;
   std::vector<std::shared_ptr<Tab>> tabs_;
   std::shared_ptr<Tab> active_;

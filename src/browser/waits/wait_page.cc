@@ -178,6 +178,13 @@ Task<Result<json::value>> AskOnce(CallContext ctx, WaitScope* scope, WaitNode* n
   return AskPage(std::move(ctx), scope, node, place);
 }
 
+// The page's own time goes on while the call's stands still.
+bool EndedTooEarly(const Error& error, const CallContext& ctx, const WaitNode& node) {
+  const bool is_over =
+      error.code() == ErrorCode::kWaitTimeout || error.code() == ErrorCode::kTimeout;
+  return is_over && !node.looks_once && ctx.has_stood_still() && ctx.StillWanted("the condition");
+}
+
 }  // namespace
 
 Task<Result<void>> TakeBaseline(CallContext ctx, WaitScope* scope, WaitNode* node) {
@@ -197,6 +204,10 @@ Task<Result<json::value>> WaitInPage(CallContext ctx, WaitScope* scope, WaitNode
     auto place = ScriptCall::Into(scope->tab->frames().main());
     if (auto noticed = TakeNoticed(*scope, *node, place)) co_return *std::move(noticed);
     auto answer = co_await AskOnce(ctx, scope, node, &place);
+    if (!answer && EndedTooEarly(answer.error(), ctx, *node)) {
+      CO_TRY(co_await ctx.UntilTimeGoes());
+      continue;
+    }
     if (answer || !IsDocumentGone(answer.error().code())) co_return answer;
     CO_TRY(ctx.StillWanted(model::WaitKindName(node->condition.kind)));
     CO_TRY(co_await WaitUntilReplaced(ctx, scope->tab, place));

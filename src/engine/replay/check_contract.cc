@@ -36,6 +36,7 @@ void CheckIdentity(ReplayScope& scope, const EvidenceRecord& asked) {
     return scope.out.Reproduced("identity", identity->action_id.value());
   }
   if (HasScrubbed(asked.payload.at("contract"))) {
+    scope.is_contract_whole = false;
     return scope.out.Missing("identity", "a part of the contract was scrubbed as a secret");
   }
   scope.out.Diverged("identity", DivergenceClass::kOutcome,

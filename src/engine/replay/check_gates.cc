@@ -7,11 +7,20 @@
 #include "engine/read_contract.h"
 #include "engine/replay/record_fields.h"
 #include "engine/replay/replay_scope.h"
+#include "kernel/gates/admitted.h"
+#include "kernel/gates/breaker_gate.h"
+#include "kernel/gates/capability_gate.h"
 #include "kernel/gates/capacity_gate.h"
+#include "kernel/gates/constraint_gate.h"
 #include "kernel/gates/contract_gate.h"
 #include "kernel/gates/domain_gate.h"
 #include "kernel/gates/gate_list.h"
 #include "kernel/gates/lease_gate.h"
+#include "kernel/gates/pause_gate.h"
+#include "kernel/gates/quota_gate.h"
+#include "kernel/gates/risk_gate.h"
+#include "kernel/gates/token_gate.h"
+#include "kernel/gates/use_gate.h"
 #include "model/turn/identity.h"
 
 namespace falconer::engine {
@@ -36,6 +45,44 @@ Result<Verdict> AskDomain(ReplayScope& scope, const DecisionOutcome& decision) {
   return kernel::DecideDomain(rules, facts);
 }
 
+Result<policy::VerifiedToken> TokenOnRecord(ReplayScope& scope, const std::string& digest,
+                                            WallTime issued) {
+  const auto found = scope.snapshots.find(digest);
+  if (found == scope.snapshots.end())
+    return Fail(ErrorCode::kNotFound, "what the token allows is not on record: " + digest);
+  return kernel::AdmittedToken::Parse(found->second, scope.tenant, issued);
+}
+
+// Gates that need nothing but their facts.
+template <typename Facts, Verdict (*kDecide)(const Facts&)>
+Result<Verdict> AskFacts(ReplayScope& /*scope*/, const DecisionOutcome& decision) {
+  TRY_ASSIGN(const auto facts, Facts::FromJson(decision.facts));
+  return kDecide(facts);
+}
+
+Result<Verdict> AskCapability(ReplayScope& scope, const DecisionOutcome& decision) {
+  TRY_ASSIGN(const auto facts, kernel::CapabilityFacts::FromJson(decision.facts));
+  TRY_ASSIGN(const auto token, TokenOnRecord(scope, facts.token, WallTime()));
+  return kernel::DecideCapability(token, scope.tenant, facts);
+}
+
+Result<Verdict> AskConstraint(ReplayScope& scope, const DecisionOutcome& decision) {
+  TRY_ASSIGN(const auto facts, kernel::ConstraintFacts::FromJson(decision.facts));
+  const WallTime issued{std::chrono::seconds(facts.issued_s)};
+  TRY_ASSIGN(const auto token, TokenOnRecord(scope, facts.token, issued));
+  return kernel::DecideConstraint(token, facts);
+}
+
+Result<Verdict> AskRisk(ReplayScope& scope, const DecisionOutcome& decision) {
+  TRY_ASSIGN(const auto facts, kernel::RiskFacts::FromJson(decision.facts));
+  if (facts.policy.empty()) return kernel::DecideRisk(nullptr, facts);
+  const auto found = scope.snapshots.find(facts.policy);
+  if (found == scope.snapshots.end())
+    return Fail(ErrorCode::kNotFound, "the policy is not on record: " + facts.policy);
+  TRY_ASSIGN(const auto policy, kernel::AdmittedPolicy::Parse(found->second));
+  return kernel::DecideRisk(&policy, facts);
+}
+
 Result<Verdict> AskLease(ReplayScope& scope, const DecisionOutcome& decision) {
   TRY_ASSIGN(scope.lease, kernel::LeaseFacts::FromJson(decision.facts));
   return kernel::VerdictOf(kernel::EpochVerdict::Of(*scope.lease), decision.session);
@@ -56,10 +103,23 @@ struct GateReplay {
 };
 
 constexpr GateReplay kGates[] = {
+    {"pause", DivergenceClass::kOutcome, GateReplay::Facts::kOwn,
+     AskFacts<kernel::PauseFacts, kernel::DecidePause>},
     {"contract", DivergenceClass::kOutcome, GateReplay::Facts::kInContract, AskContract},
+    {"token", DivergenceClass::kAuthority, GateReplay::Facts::kOwn,
+     AskFacts<kernel::TokenFacts, kernel::DecideToken>},
+    {"capability", DivergenceClass::kAuthority, GateReplay::Facts::kOwn, AskCapability},
+    {"constraint", DivergenceClass::kAuthority, GateReplay::Facts::kOwn, AskConstraint},
     {"domain", DivergenceClass::kOutcome, GateReplay::Facts::kOwn, AskDomain},
+    {"risk", DivergenceClass::kOutcome, GateReplay::Facts::kOwn, AskRisk},
+    {"quota", DivergenceClass::kOutcome, GateReplay::Facts::kOwn,
+     AskFacts<kernel::QuotaFacts, kernel::DecideQuota>},
+    {"breaker", DivergenceClass::kOutcome, GateReplay::Facts::kOwn,
+     AskFacts<kernel::BreakerFacts, kernel::DecideBreaker>},
     {"lease", DivergenceClass::kAuthority, GateReplay::Facts::kOwn, AskLease},
     {"capacity", DivergenceClass::kOutcome, GateReplay::Facts::kOwn, AskCapacity},
+    {"use", DivergenceClass::kAuthority, GateReplay::Facts::kOwn,
+     AskFacts<kernel::UseFacts, kernel::DecideUse>},
 };
 
 const GateReplay* ReplayOf(std::string_view gate) {

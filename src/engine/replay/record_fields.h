@@ -10,6 +10,9 @@ namespace falconer::engine {
 
 // The snapshot that the facts of the domain gate refer to.
 inline constexpr std::string_view kDomainRules = "domain_rules";
+// Those of the gates that ask a token and a policy.
+inline constexpr std::string_view kTokenClaims = "token_claims";
+inline constexpr std::string_view kPolicyText = "policy_text";
 // The clock on the wall when the turn opened; recorded when the contract has a deadline.
 inline constexpr std::string_view kTurnStart = "turn_start";
 

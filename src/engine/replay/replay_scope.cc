@@ -6,7 +6,8 @@
 
 #include "base/json/canonical_json.h"
 #include "base/utf8.h"
-#include "ledger/scrubber.h"
+#include "policy/redaction/mask.h"
+#include "policy/redaction/redactor.h"
 
 namespace falconer::engine {
 namespace {
@@ -18,10 +19,11 @@ std::string TextOf(const json::value& value) {
   return CanonicalJson(value).value_or(json::serialize(value));
 }
 
-json::value Scrubbed(const json::value& value) {
-  json::object wrapped{{"value", value}};
-  ledger::KeyNameScrubber().Scrub(wrapped);
-  return wrapped.at("value");
+// As it is written where nothing is known of secrets in use.
+json::value Scrubbed(json::value value) {
+  static const policy::Redactor redactor;
+  redactor.RedactJson(policy::Surface::kLedger, value);
+  return value;
 }
 
 }  // namespace
@@ -33,7 +35,7 @@ Sameness Compare(const json::value& recorded, const json::value& now) {
 }
 
 bool HasScrubbed(const json::value& value) {
-  if (const json::string* text = value.if_string()) return *text == ledger::kScrubbed;
+  if (const json::string* text = value.if_string()) return policy::MayHoldMask(*text);
   if (const json::array* list = value.if_array()) {
     return std::ranges::any_of(*list, [](const json::value& one) { return HasScrubbed(one); });
   }
@@ -45,7 +47,9 @@ bool HasScrubbed(const json::value& value) {
 
 void Report(ReplayScope& scope, std::string decision, DivergenceClass how,
             const json::value& recorded, const json::value& now) {
-  switch (Compare(recorded, now)) {
+  Sameness sameness = Compare(recorded, now);
+  if (sameness == Sameness::kDifferent && !scope.is_contract_whole) sameness = Sameness::kWithheld;
+  switch (sameness) {
     case Sameness::kSame:
       return scope.out.Reproduced(std::move(decision), Brief(recorded));
     case Sameness::kWithheld:

@@ -24,6 +24,8 @@ struct ReplayScope {
   TurnReplay& out;
   // What earlier checks could read; nothing when they could not.
   std::optional<model::ActionContract> contract;
+  // What follows from a contract with a masked part need not be what followed from the original.
+  bool is_contract_whole = true;
   std::optional<model::ActionExecutionResult> result;
   std::optional<model::ResolvedTurnPlan> plan;
   std::optional<kernel::LeaseFacts> lease;
@@ -45,10 +47,11 @@ void CheckView(ReplayScope& scope);
 // Nothing was asked of the gates: something else was in the way.
 bool WasRefusedBeforeTheGates(const TurnEvidence& evidence);
 
-// How a recorded value compares with the one that comes out now. What was scrubbed before it was
+// How a recorded value compares with the one that comes out now. What was masked before it was
 // written cannot be compared.
 enum class Sameness { kSame, kWithheld, kDifferent };
 Sameness Compare(const json::value& recorded, const json::value& now);
+// Whether some text of it may have been masked.
 bool HasScrubbed(const json::value& value);
 
 // Says under `decision` how the two compare; `how` is the class when they differ.

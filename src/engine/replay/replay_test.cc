@@ -47,12 +47,15 @@ std::string Told(const ReplayReport& report) {
   return json::serialize(report.ToJson());
 }
 
-json::object& Decision(TurnStory& story, std::size_t i) {
-  return story.opened.at("decisions").as_array().at(i).as_object();
+json::object& Decision(TurnStory& story, std::string_view gate) {
+  for (json::value& one : story.opened.at("decisions").as_array()) {
+    if (one.at("gate").as_string() == gate) return one.as_object();
+  }
+  throw std::out_of_range(std::string(gate));
 }
 
-json::object& Facts(TurnStory& story, std::size_t i) {
-  return Decision(story, i).at("facts").as_object();
+json::object& Facts(TurnStory& story, std::string_view gate) {
+  return Decision(story, gate).at("facts").as_object();
 }
 
 // Changes the plan and freezes it again, as somebody who owns the program could.
@@ -80,11 +83,19 @@ TEST(ReplayTest, ReproducesEveryDecisionOfATurn) {
   ASSERT_EQ(report.turns.size(), 1U);
   std::vector<std::string> decisions;
   for (const ReplayCheck& check : report.turns[0].checks) decisions.push_back(check.decision);
-  EXPECT_EQ(decisions,
-            (std::vector<std::string>{"chain", "order", "contract", "identity", "gate.contract",
-                                      "gate.domain", "gate.lease", "gate.capacity", "gates.order",
-                                      "plan", "evidence", "precondition.1", "rule.1", "rule.2",
-                                      "attempts", "deadline", "verdict", "end"}));
+  EXPECT_EQ(decisions, (std::vector<std::string>{"chain",           "order",
+                                                 "contract",        "identity",
+                                                 "gate.pause",      "gate.contract",
+                                                 "gate.token",      "gate.capability",
+                                                 "gate.constraint", "gate.domain",
+                                                 "gate.risk",       "gate.quota",
+                                                 "gate.breaker",    "gate.lease",
+                                                 "gate.capacity",   "gate.use",
+                                                 "gates.order",     "plan",
+                                                 "evidence",        "precondition.1",
+                                                 "rule.1",          "rule.2",
+                                                 "attempts",        "deadline",
+                                                 "verdict",         "end"}));
 }
 
 json::object ViewOf(const TurnStory& story) {
@@ -136,28 +147,28 @@ TEST(ReplayTest, AChangedFactDivergesByItsClass) {
            "rules missing",
        }},
       {"the address the gate looked at",
-       [](TurnStory& s) { Facts(s, 1)["navigate_url"] = "https://shop.test/other"; },
+       [](TurnStory& s) { Facts(s, "domain")["navigate_url"] = "https://shop.test/other"; },
        {"gate.domain.address OUTCOME"}},
       {"where the action was to go",
-       [](TurnStory& s) { Facts(s, 1)["navigate_url"] = "https://evil.test/"; },
+       [](TurnStory& s) { Facts(s, "domain")["navigate_url"] = "https://evil.test/"; },
        {"gate.domain OUTCOME", "gate.domain.address OUTCOME"}},
       {"the reason of a gate",
-       [](TurnStory& s) { Decision(s, 1)["reason"] = "empty_page"; },
+       [](TurnStory& s) { Decision(s, "domain")["reason"] = "empty_page"; },
        {"gate.domain OUTCOME"}},
       {"the numbers of the load",
-       [](TurnStory& s) { Facts(s, 3)["running"] = 64; },
+       [](TurnStory& s) { Facts(s, "capacity")["running"] = 64; },
        {"gate.capacity OUTCOME"}},
       {"the tenant of a decision",
-       [](TurnStory& s) { Decision(s, 3)["tenant_id"] = "other"; },
+       [](TurnStory& s) { Decision(s, "capacity")["tenant_id"] = "other"; },
        {"gate.capacity AUTHORITY"}},
       {"a lease that had run out",
-       [](TurnStory& s) { Facts(s, 2)["left_ms"] = 0; },
+       [](TurnStory& s) { Facts(s, "lease")["left_ms"] = 0; },
        {"gate.lease AUTHORITY"}},
       {"the epoch of the lease",
-       [](TurnStory& s) { Facts(s, 2)["epoch"] = 4; },
+       [](TurnStory& s) { Facts(s, "lease")["epoch"] = 4; },
        {"plan AUTHORITY", "end AUTHORITY"}},
       {"the order of the gates",
-       [](TurnStory& s) { std::swap(Decision(s, 2), Decision(s, 3)); },
+       [](TurnStory& s) { std::swap(Decision(s, "lease"), Decision(s, "capacity")); },
        {"gates.order ORDERING"}},
       {"a gate that was not asked",
        [](TurnStory& s) { s.opened.at("decisions").as_array().pop_back(); },
@@ -259,7 +270,7 @@ TEST(ReplayTest, WhatIsNotThereIsMissingAndNeverPasses) {
        [](TurnStory& s) { s.opened.erase("decisions"); },
        {"gates missing", "plan missing", "end missing"}},
       {"the facts of a gate",
-       [](TurnStory& s) { Decision(s, 3).erase("facts"); },
+       [](TurnStory& s) { Decision(s, "capacity").erase("facts"); },
        {"gate.capacity missing"}},
       {"the rules",
        [](TurnStory& s) { s.snapshot.at("snapshots").as_array().pop_back(); },
@@ -295,7 +306,7 @@ TEST(ReplayTest, WhatIsNotThereIsMissingAndNeverPasses) {
        [](TurnStory& s) {
          auto result = s.Result();
          result.verification->outcomes[0].observed =
-             json::object{{"matches", 1}, {"texts", json::array{"[scrubbed]"}}};
+             json::object{{"matches", 1}, {"texts", json::array{"[secret shop]"}}};
          s.Seal(std::move(result));
        },
        {"rule.1 missing"}},
@@ -430,7 +441,7 @@ TEST(ReplayTest, ATraceSaysWhatHappened) {
   const auto trace = ReplayTrace(chain.chain.folder.path(), TenantId("acme"), story.turn.value());
   ASSERT_TRUE(trace) << trace.error().message();
   const json::object& turn = trace->at("turns").at(0).as_object();
-  EXPECT_EQ(turn.at("gates").at(1),
+  EXPECT_EQ(turn.at("gates").at(5),
             *ParseJson(R"({"gate":"domain","verdict":"admit","reason":"allowed_by_rule"})"));
   EXPECT_EQ(turn.at("rules").at(0).at("verdict").as_string(), "passed");
   EXPECT_EQ(turn.at("end").at("outcome").as_string(), "commit");

@@ -17,6 +17,7 @@ constexpr CauseOfCode kCauses[] = {
     {ErrorCode::kStaleEpoch, TurnCause::kAuthorityLost},
     {ErrorCode::kCancelled, TurnCause::kCancelled},
     {ErrorCode::kSessionClosed, TurnCause::kCancelled},
+    {ErrorCode::kRuntimePaused, TurnCause::kCancelled},
     {ErrorCode::kProviderError, TurnCause::kProviderFailed},
     {ErrorCode::kTimeout, TurnCause::kNodeTimedOut},
     {ErrorCode::kBrowserGone, TurnCause::kLinkLost},

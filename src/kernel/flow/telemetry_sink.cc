@@ -50,8 +50,12 @@ std::filesystem::path Aside(const std::filesystem::path& path, int number) {
 
 class TelemetrySink::Writer {
  public:
-  Writer(std::filesystem::path path, UniqueFd fd, TelemetryLimits limits)
-      : path_(std::move(path)), limits_(limits), fd_(std::move(fd)), size_(SizeOf(fd_)) {
+  Writer(std::filesystem::path path, UniqueFd fd, TelemetryLimits limits, LineFilter filter)
+      : path_(std::move(path)),
+        limits_(limits),
+        filter_(std::move(filter)),
+        fd_(std::move(fd)),
+        size_(SizeOf(fd_)) {
     thread_ = std::jthread([this](const std::stop_token& stop) { Run(stop); });
   }
   ~Writer() {
@@ -105,6 +109,7 @@ class TelemetrySink::Writer {
   TelemetryStats WriteBatch(std::deque<std::string>& batch) {
     TelemetryStats done;
     for (std::string& line : batch) {
+      if (filter_) filter_(line);
       line += '\n';
       if (size_ > 0 && size_ + line.size() > limits_.file_bytes && Rotate()) ++done.rotations;
       if (fd_ && WriteWhole(fd_.get(), line)) {
@@ -144,6 +149,7 @@ class TelemetrySink::Writer {
 
   std::filesystem::path path_;
   TelemetryLimits limits_;
+  LineFilter filter_;
   // The writing thread's own.
   UniqueFd fd_;
   std::uint64_t size_;
@@ -164,9 +170,11 @@ TelemetrySink::TelemetrySink(TelemetrySink&&) noexcept = default;
 TelemetrySink& TelemetrySink::operator=(TelemetrySink&&) noexcept = default;
 TelemetrySink::~TelemetrySink() = default;
 
-Result<TelemetrySink> TelemetrySink::Open(std::filesystem::path path, TelemetryLimits limits) {
+Result<TelemetrySink> TelemetrySink::Open(std::filesystem::path path, TelemetryLimits limits,
+                                          LineFilter filter) {
   TRY_ASSIGN(UniqueFd fd, OpenFile(path));
-  return TelemetrySink(std::make_unique<Writer>(std::move(path), std::move(fd), limits));
+  return TelemetrySink(
+      std::make_unique<Writer>(std::move(path), std::move(fd), limits, std::move(filter)));
 }
 
 bool TelemetrySink::TryWrite(std::string line) {

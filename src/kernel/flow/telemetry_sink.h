@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -19,6 +20,9 @@ struct TelemetryLimits {
   int files = 4;                                // with the one that is written
 };
 
+// May change a line before it is written; called on the writing thread.
+using LineFilter = std::function<void(std::string& line)>;
+
 struct TelemetryStats {
   std::uint64_t written = 0;
   std::uint64_t dropped = 0;  // the queue was full
@@ -29,7 +33,8 @@ struct TelemetryStats {
 class TelemetrySink {
  public:
   // Creates the file, private (0600). kIoError or kNotFound when it cannot be opened.
-  static Result<TelemetrySink> Open(std::filesystem::path path, TelemetryLimits limits = {});
+  static Result<TelemetrySink> Open(std::filesystem::path path, TelemetryLimits limits = {},
+                                    LineFilter filter = {});
   TelemetrySink(TelemetrySink&&) noexcept;
   TelemetrySink& operator=(TelemetrySink&&) noexcept;
   // Closes. Lines that were lost are logged as a number.

@@ -12,11 +12,18 @@
 #include "base/async/call_context.h"
 #include "base/ids.h"
 #include "base/json/json.h"
+#include "kernel/flow/pause_watch.h"
+#include "kernel/gates/action_permit.h"
+#include "kernel/gates/circuit_permit.h"
 #include "kernel/gates/load_meter.h"
+#include "model/action/action_type.h"
 #include "model/turn/decision.h"
 #include "policy/domain_rules.h"
 
 namespace falconer::kernel {
+
+struct AdmittedToken;
+struct AdmittedPolicy;
 
 // What gates took on behalf of the turn; it lives as long as the turn.
 struct Admission {
@@ -24,6 +31,18 @@ struct Admission {
   std::optional<std::int64_t> epoch;
   // The rules in force when the domain gate asked them.
   std::shared_ptr<const policy::DomainRules> rules;
+  // By which the turn is judged from beginning to end, whatever changes meanwhile (admitted.h).
+  std::shared_ptr<const AdmittedToken> token;
+  std::shared_ptr<const AdmittedPolicy> policy;  // null when there is none
+  // Cancelled when a pause is ordered: the turn must not go on then.
+  PauseWard ward;
+  // Counted against the tenant's actions; given back unless it is spent, which it MUST be as soon
+  // as the turn is opened.
+  ActionPermit action;
+  // The tenant's limits in force; none before the quota gate admitted.
+  std::optional<model::TenantQuota> quota;
+  // For BreakerBook::Note, once the turn was sealed.
+  CircuitPermit circuit;
 };
 
 // What a gate may know about the contract it judges. It outlives the call.
@@ -33,10 +52,13 @@ struct GateInput {
   std::string agent;
   SessionId session;
   std::string action_type;
-  std::string navigate_url;                // "" when the action opens no address
-  std::string page_url;                    // where the tab is; "" before there is one
-  std::optional<std::int64_t> epoch;       // as the caller believes
-  const json::object* contract = nullptr;  // the whole of it, for gates that need more
+  std::optional<model::ActionType> action;  // nothing when the contract cannot be read
+  std::string token;                        // as the caller showed it
+  std::string use;                          // names the contract, for what may be used once
+  std::string navigate_url;                 // "" when the action opens no address
+  std::string page_url;                     // where the tab is; "" before there is one
+  std::optional<std::int64_t> epoch;        // as the caller believes
+  const json::object* contract = nullptr;   // the whole of it, for gates that need more
   Admission* admission = nullptr;
 };
 

@@ -11,10 +11,18 @@ using model::DecisionKind;
 using model::Emitter;
 
 constexpr GateRow kOrder[] = {
+    {"pause", "while everything is paused nothing else is asked, and nothing is taken"},
     {"contract", "what is not well formed cannot be judged by anybody else"},
+    {"token", "who asks, and by what right: the gates after it judge by it"},
+    {"capability", "a token that lacks it makes every further question pointless"},
+    {"constraint", "the limits of the token, before those of everybody"},
     {"domain", "policy says no before anything scarce is asked for or taken"},
+    {"risk", "the policy's own word needs the host to be allowed at all"},
+    {"quota", "counts the action; whoever is refused after it gets it back"},
+    {"breaker", "a site that is down is left alone before anything is held for it"},
     {"lease", "only who drives the session may take a place in it; its epoch goes into the plan"},
-    {"capacity", "takes the place, so it is last: nothing after it can refuse and leave it taken"},
+    {"capacity", "takes the place; only what takes something for good comes after it"},
+    {"use", "uses up what may be used once, so it is last: nothing after it can refuse"},
 };
 
 Emitter EmitterOf(DecisionKind kind) {

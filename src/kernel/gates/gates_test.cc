@@ -1,12 +1,15 @@
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "base/async/fake_clock.h"
+#include "base/file.h"
 #include "kernel/gates/capacity_gate.h"
-#include "kernel/gates/contract_gate.h"
-#include "kernel/gates/domain_gate.h"
-#include "kernel/gates/gate_list.h"
 #include "kernel/gates/lease_gate.h"
+#include "kernel/gates/standard_gates.h"
+#include "store/sqlite_store.h"
 #include "tests/support/co_test.h"
+#include "tests/support/gate_tokens.h"
 #include "tests/support/turn_fakes.h"
 
 namespace falconer::kernel {
@@ -40,17 +43,37 @@ class FakeRules final : public DomainRulesSource {
           *ParseJson(R"({"navigate":{"allow":["a.test"],"deny":["b.test"]}})")));
 };
 
-struct Fixture {
-  Fixture() { leases.lease = {.epoch = 7, .is_granted = true, .expires = clock.Now() + 5min}; }
+class NoPolicy final : public PolicySource {
+ public:
+  std::shared_ptr<const AdmittedPolicy> PolicyFor(const TenantId&) override { return nullptr; }
+};
 
-  std::vector<std::unique_ptr<Gate>> Gates() {
-    std::vector<std::unique_ptr<Gate>> gates;
-    // Deliberately not in order.
-    gates.push_back(std::make_unique<CapacityGate>(meter));
-    gates.push_back(std::make_unique<DomainGate>(rules));
-    gates.push_back(std::make_unique<LeaseGate>(guard));
-    gates.push_back(std::make_unique<ContractGate>(contract));
-    return gates;
+struct Fixture {
+  explicit Fixture(const CallContext& ctx) : watch(ctx.executor(), clock, *store) {
+    leases.lease = {.epoch = 7, .is_granted = true, .expires = clock.Now() + 5min};
+    ShowToken();
+  }
+  // One that is good from now on.
+  void ShowToken() {
+    input.token =
+        test::IssueToken(verifier, key, clock, "a", "x", {.capabilities = test::EveryCapability()});
+  }
+
+  GateList Gates() {
+    return StandardGates({.clock = clock,
+                          .contract = contract,
+                          .tokens = tokens,
+                          .rules = rules,
+                          .policies = policies,
+                          .pauses = *store,
+                          .pause_watch = watch,
+                          .quotas = *store,
+                          .quota = {},
+                          .breakers = *store,
+                          .breaker = {},
+                          .owner = "me",
+                          .epochs = guard,
+                          .load = meter});
   }
   // The reasons on record, with a "-" before those that refused.
   std::vector<std::string> Record() const {
@@ -64,35 +87,51 @@ struct Fixture {
     return words;
   }
 
+  TempDir folder = TempDir::Create("falconer-gates-test-").value();
   FakeClock clock;
+  std::unique_ptr<store::SqliteStore> store =
+      store::SqliteStore::Open(folder.path() / "control.db", clock).value();
   FakeContract contract;
   FakeLeases leases;
   FakeRules rules;
+  NoPolicy policies;
+  test::OneKey key;
+  test::MemoryTokenRecords records;
+  policy::TokenVerifier verifier{{.default_tenant = TenantId("a")}, key, clock};
+  policy::TokenGuard tokens{verifier, records};
+  PauseWatch watch;
   EpochGuard guard{leases, clock};
   LoadMeter meter{clock, {.running = 2, .running_per_tenant = 1, .queued = 2}};
   EventStamper stamper{SessionId("s"), "p1", clock};
   test::RecordingSink sink;
   Admission admission;
   GateInput input{.tenant = TenantId("a"),
+                  .workflow = WorkflowId("w"),
+                  .agent = "x",
                   .session = SessionId("s"),
+                  .action = model::ActionType::kNavigate,
+                  .use = "contract-1",
                   .navigate_url = "https://a.test/",
                   .admission = &admission};
 };
 
 Task<Verdict> Run(Fixture* f, CallContext ctx) {
-  const auto list = GateList::Create(f->Gates());
-  EXPECT_TRUE(list) << Describe(list.error());
-  co_return co_await RunGates(ctx, &*list, &f->input, &f->stamper, &f->sink);
+  const GateList list = f->Gates();
+  Verdict verdict = co_await RunGates(ctx, &list, &f->input, &f->stamper, &f->sink);
+  co_return verdict;
 }
 
 CO_TEST(GatesTest, AdmitsInOrderAndHandsOverWhatItTook) {
-  Fixture f;
+  Fixture f(ctx);
   const Verdict verdict = co_await Run(&f, ctx);
 
   EXPECT_TRUE(verdict.is_admit()) << verdict.reason;
-  EXPECT_EQ(f.Record(),
-            (std::vector<std::string>{"contract:contract_valid", "domain:allowed_by_rule",
-                                      "lease:lease_authorized", "capacity:capacity_available"}));
+  EXPECT_EQ(f.Record(), (std::vector<std::string>{
+                            "pause:not_paused", "contract:contract_valid", "token:token_in_force",
+                            "capability:capability_granted", "constraint:within_constraints",
+                            "domain:allowed_by_rule", "risk:no_policy", "quota:quota_available",
+                            "breaker:circuit_closed", "lease:lease_authorized",
+                            "capacity:capacity_available", "use:may_be_used"}));
   EXPECT_EQ(f.admission.epoch, 7);
   EXPECT_EQ(f.meter.running(), 1U);
   f.admission = {};
@@ -122,11 +161,15 @@ CO_TEST(GatesTest, StopsAtTheFirstRefusalAndRecordsIt) {
        "-lease:invalid_input"},
       {[](Fixture& f) { f.leases.lease.reset(); }, DecisionKind::kDeauthorizedDrain,
        ErrorCode::kSessionLeaseNotAcquired, "-lease:deauthorized"},
-      {[](Fixture& f) { f.clock.Advance(5min); }, DecisionKind::kDeauthorizedDrain,
-       ErrorCode::kSessionLeaseNotAcquired, "-lease:deauthorized"},
+      {[](Fixture& f) {
+         f.clock.Advance(5min);
+         f.ShowToken();
+       },
+       DecisionKind::kDeauthorizedDrain, ErrorCode::kSessionLeaseNotAcquired,
+       "-lease:deauthorized"},
   };
   for (const Row& row : rows) {
-    Fixture f;
+    Fixture f(ctx);
     row.change(f);
     const Verdict verdict = co_await Run(&f, ctx);
     EXPECT_EQ(verdict.kind, row.kind) << row.record;
@@ -137,7 +180,7 @@ CO_TEST(GatesTest, StopsAtTheFirstRefusalAndRecordsIt) {
 }
 
 CO_TEST(GatesTest, AFullNodeDefersAndSaysWhenToAskAgain) {
-  Fixture f;
+  Fixture f(ctx);
   const auto own = f.meter.TryRun(TenantId("a"));
   const Verdict tenant = co_await Run(&f, ctx);
   const auto other = f.meter.TryRun(TenantId("b"));
@@ -153,21 +196,23 @@ CO_TEST(GatesTest, AFullNodeDefersAndSaysWhenToAskAgain) {
   EXPECT_EQ(overrun.kind, DecisionKind::kReject);
   EXPECT_EQ(overrun.reason, "capacity_queue_limit");
   EXPECT_TRUE(overrun.error && overrun.error->is_retryable());
-  EXPECT_EQ(f.sink.decisions[3].retry_after_ms, tenant.retry_after->count());
+  const auto deferred =
+      std::ranges::find(f.sink.decisions, "capacity", &model::DecisionOutcome::gate);
+  EXPECT_EQ(deferred->retry_after_ms, tenant.retry_after->count());
 }
 
 CO_TEST(GatesTest, ACallThatIsNoLongerWantedIsRejected) {
-  Fixture f;
+  Fixture f(ctx);
   CancelSource cancel;
   cancel.Cancel(Error(ErrorCode::kCancelled, "gave up"));
   const Verdict verdict = co_await Run(&f, ctx.WithCancel(cancel.token()));
 
   EXPECT_EQ(verdict.reason, "no_longer_wanted");
-  EXPECT_EQ(f.Record(), std::vector<std::string>{"-contract:no_longer_wanted"});
+  EXPECT_EQ(f.Record(), std::vector<std::string>{"-pause:no_longer_wanted"});
 }
 
 CO_TEST(GatesTest, AnActionBeforeThereIsAPageIsAdmitted) {
-  Fixture f;
+  Fixture f(ctx);
   f.input.navigate_url.clear();
   const Verdict blank = co_await Run(&f, ctx);
   EXPECT_TRUE(blank.is_admit());
@@ -177,22 +222,22 @@ CO_TEST(GatesTest, AnActionBeforeThereIsAPageIsAdmitted) {
   EXPECT_TRUE(empty.is_admit());
 }
 
-TEST(GateListTest, EveryRowHasOneGateAndEveryGateARow) {
-  Fixture f;
-  auto missing = f.Gates();
-  missing.pop_back();
-  auto twice = f.Gates();
-  twice.push_back(std::make_unique<LeaseGate>(f.guard));
+CO_TEST(GateListTest, EveryRowHasOneGateAndEveryGateARow) {
+  Fixture f(ctx);
+  EXPECT_EQ(f.Gates().gates().size(), GateOrder().size());
+  std::vector<std::unique_ptr<Gate>> few;
+  few.push_back(std::make_unique<LeaseGate>(f.guard));
 
-  const auto without = GateList::Create(std::move(missing));
-  ASSERT_FALSE(without);
-  EXPECT_EQ(without.error().message(), "gate contract is missing");
-  EXPECT_FALSE(GateList::Create(std::move(twice)));
+  const auto without = GateList::Create(std::move(few));
+
+  EXPECT_FALSE(without);
+  if (!without) EXPECT_EQ(without.error().message(), "gate pause is missing");
+  co_return;
 }
 
 TEST(GateListTest, EveryPositionHasAReason) {
   for (const GateRow& row : GateOrder()) EXPECT_GT(row.why_here.size(), 20U) << row.name;
-  EXPECT_EQ(GateOrder().back().name, "capacity");
+  EXPECT_EQ(GateOrder().back().name, "use");
 }
 
 TEST(LoadMeterTest, LearnsHowLongTurnsTake) {
@@ -228,7 +273,7 @@ TEST(LoadMeterTest, AMovedPermitGivesItsPlaceBackOnce) {
 // A replay has nothing but the facts on record.
 CO_TEST(GatesTest, TheFactsOnRecordGiveTheSameVerdictAgain) {
   for (const std::int64_t left_ms : {60'000, 0}) {
-    Fixture f;
+    Fixture f(ctx);
     f.leases.lease->expires = f.clock.Now() + std::chrono::milliseconds(left_ms);
     const auto held = f.meter.TryRun(TenantId("a"));
     co_await Run(&f, ctx);

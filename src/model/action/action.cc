@@ -81,13 +81,21 @@ Result<void> CheckUrls(const ActionSpec& spec) {
   return {};
 }
 
+// A secret is for one document, so it must be said which: where the focus happens to be may be
+// another's.
+Result<void> CheckSecret(const ActionSpec& spec) {
+  if (!IsSecretName(spec.text->value))
+    return RefuseAction("text.secret", "is not the name of a secret");
+  if (!spec.text->field.empty() && !IsSecretName(spec.text->field))
+    return RefuseAction("text.field", "is not the name of a field");
+  if (!spec.target) return RefuseAction("text.secret", "needs a target to be typed into");
+  return {};
+}
+
 Result<void> CheckTexts(const ActionSpec& spec) {
   if (spec.text) {
     TRY(CheckLength("text", kMaxTextLength, spec.text->value));
-    const bool is_secret = spec.text->source == TextInput::Source::kSecret;
-    if (is_secret && (spec.text->value.empty() || spec.text->value.size() > kMaxIdLength)) {
-      return RefuseAction("text.secret", "is not the name of a secret");
-    }
+    if (spec.text->is_secret()) TRY(CheckSecret(spec));
   }
   if (spec.tab_id.value().size() > kMaxIdLength) return RefuseAction("tab_id", "is not an id");
   if (!spec.key) return {};

@@ -21,18 +21,23 @@ namespace falconer::model {
 inline constexpr std::size_t kMaxTextLength = 4096;      // code points in what is typed
 inline constexpr std::size_t kMaxScriptLength = 512;     // code points in a script
 inline constexpr std::size_t kMaxScriptArgument = 4096;  // bytes of its argument as JSON
+inline constexpr std::size_t kMaxSecretName = 128;       // characters of its name and its fields
+inline constexpr std::string_view kSecretNamePattern = "^[A-Za-z0-9_.-]{1,128}$";
 inline constexpr std::size_t kMaxFiles = 16;
 inline constexpr std::size_t kMaxSelectValues = 64;
 inline constexpr Bounds<std::int64_t> kClickCounts = {1, 3};
 inline constexpr Bounds<std::int64_t> kTimeoutMs = {1, 600'000};
 inline constexpr Bounds<std::int64_t> kDelayMs = {0, 1000};
 
-// What is typed: a literal, or the name of a secret that is put in only at the page.
+// What is typed: a literal, or the name of a secret whose value is put in only at the page.
 struct TextInput {
   enum class Source : std::uint8_t { kLiteral, kSecret };
 
-  std::string value;
+  std::string value;  // of a secret its name
   Source source = Source::kLiteral;
+  std::string field = "";  // of a secret; empty: the one it is about
+
+  bool is_secret() const { return source == Source::kSecret; }
   bool operator==(const TextInput&) const = default;
 };
 
@@ -189,6 +194,11 @@ struct ActionSpec {
   const ActionTraits& traits() const { return TraitsOf(type); }
   bool operator==(const ActionSpec&) const = default;
 };
+
+// A name as kSecretNamePattern says.
+bool IsSecretName(std::string_view name);
+// {"secret":"NAME"} or {"secret":"NAME","field":"username"}; nothing for any other value.
+std::optional<TextInput> SecretNamed(const json::value& value);
 
 // For documents that hold an action among other things; does not validate.
 ActionSpec ReadActionSpec(JsonReader& in);

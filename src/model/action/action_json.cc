@@ -1,6 +1,7 @@
 // ActionSpec to and from JSON. Reading checks types and turns older names into today's fields; the
 // rules are applied afterwards by Validate.
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <utility>
 
@@ -42,7 +43,9 @@ std::optional<TextInput> ReadText(JsonReader& in) {
     return TextInput{.value = std::string(*literal)};
   }
   auto secret = in.OptionalObject("text", [](JsonReader& text) {
-    return TextInput{.value = text.String("secret"), .source = TextInput::Source::kSecret};
+    return TextInput{.value = text.String("secret"),
+                     .source = TextInput::Source::kSecret,
+                     .field = text.OptionalString("field").value_or("")};
   });
   return secret;
 }
@@ -135,8 +138,10 @@ ViewportSpec ReadViewport(JsonReader& in) {
 
 // Writers: the mirror of the readers above.
 void WriteTexts(const ActionSpec& spec, json::object& out) {
-  if (spec.text && spec.text->source == TextInput::Source::kSecret) {
-    out["text"] = {{"secret", spec.text->value}};
+  if (spec.text && spec.text->is_secret()) {
+    json::object& reference = out["text"].emplace_object();
+    reference["secret"] = spec.text->value;
+    if (!spec.text->field.empty()) reference["field"] = spec.text->field;
   } else if (spec.text) {
     out["text"] = spec.text->value;
   }
@@ -232,6 +237,27 @@ void WriteGroups(const ActionSpec& spec, json::object& out) {
 }
 
 }  // namespace
+
+bool IsSecretName(std::string_view name) {
+  return !name.empty() && name.size() <= kMaxSecretName && std::ranges::all_of(name, [](char c) {
+    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return is_letter || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-';
+  });
+}
+
+std::optional<TextInput> SecretNamed(const json::value& value) {
+  const json::object* object = value.if_object();
+  const json::value* name = object == nullptr ? nullptr : object->if_contains("secret");
+  if (name == nullptr || !name->is_string()) return std::nullopt;
+  const json::value* field = object->if_contains("field");
+  const bool is_more = object->size() != (field == nullptr ? 1U : 2U);
+  if (is_more || (field != nullptr && !field->is_string())) return std::nullopt;
+  TextInput secret{.value = std::string(name->get_string()), .source = TextInput::Source::kSecret};
+  if (field != nullptr) secret.field = std::string(field->get_string());
+  const bool is_named =
+      IsSecretName(secret.value) && (secret.field.empty() || IsSecretName(secret.field));
+  return is_named ? std::optional(std::move(secret)) : std::nullopt;
+}
 
 ActionSpec ReadActionSpec(JsonReader& in) {
   ActionSpec spec{.type = ReadType(in)};

@@ -47,7 +47,8 @@ json::object TargetSchema() {
 }
 
 json::object TextField() {
-  const json::object secret = ObjectSchema({{"secret", TextSchema(1, 64)}}, {"secret"});
+  const json::object name = PatternSchema(kSecretNamePattern, kMaxSecretName);
+  const json::object secret = ObjectSchema({{"secret", name}, {"field", name}}, {"secret"});
   return {{"text", {{"anyOf", json::array{TextSchema(0, kMaxTextLength), secret}}}}};
 }
 

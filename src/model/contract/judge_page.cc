@@ -82,7 +82,16 @@ bool IsWithheld(const json::value& value) {
   return object != nullptr && object->contains("withheld");
 }
 
+// Whoever observed compared by himself: the value is a secret's.
+Held SecretHolds(const json::value& value) {
+  const json::object* object = value.if_object();
+  const json::value* agrees = object == nullptr ? nullptr : object->if_contains("agrees");
+  if (agrees == nullptr || !agrees->is_bool()) return Held::kUnknown;
+  return agrees->get_bool() ? Held::kYes : Held::kNo;
+}
+
 Held ValueHolds(const ValueCheck& check, const json::value& value) {
+  if (SecretOf(check)) return SecretHolds(value);
   if (IsWithheld(value)) return Held::kUnknown;
   if (check.absent) return value.is_null() ? Held::kYes : Held::kNo;
   if (check.expected) return JsonEquals(value, *check.expected) ? Held::kYes : Held::kNo;

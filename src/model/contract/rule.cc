@@ -153,6 +153,8 @@ struct PayloadRules {
     if (rule.check.absent && !is_attribute) return Say("absent", "is only for attribute_state");
     const bool is_text = !rule.check.expected || rule.check.expected->is_string();
     if (!is_text && type != kPropertyState) return Say("expected", "must be a string");
+    if (SecretOf(rule.check) && rule.name != kValueProperty)
+      return Say("expected", "a secret is only compared with the property value");
     return FirstOf({CheckRuleTarget(rule.target),
                     CheckName(is_attribute ? "attribute" : "property", rule.name),
                     CheckCheck(rule.check)});
@@ -241,6 +243,10 @@ RuleUse UseOf(Invariant invariant) {
 RuleUse VerificationRule::use() const {
   const auto* invariant = std::get_if<InvariantRule>(&payload);
   return invariant != nullptr ? UseOf(invariant->name) : traits().use;
+}
+
+std::optional<TextInput> SecretOf(const ValueCheck& check) {
+  return check.expected ? SecretNamed(*check.expected) : std::nullopt;
 }
 
 std::optional<RuleFlaw> FlawOf(const VerificationRule& rule) {

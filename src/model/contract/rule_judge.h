@@ -11,7 +11,8 @@
 //   text_state       {"matches": 1, "texts": ["Order sent"]}
 //   attribute_state, property_state, computed_style
 //                    {"matches": 1, "values": ["true"]}   null: not there; {"withheld": true}: a
-//                    value nobody may see, such as that of a secret field
+//                    value nobody may see, such as that of a secret field; {"agrees": true}:
+//                    whether it is the secret that the rule names
 //   count            {"matches": 3}
 //   network_status   {"responses": [{"url", "method", "status"}], "dropped": 0}
 //                    exchanges of this action; status 0 when there was no answer; the filter of the

@@ -26,6 +26,8 @@ constexpr std::string_view kBusy =
     R"({"rule_type":"attribute_state","selector":"#a","attribute":"busy","expected":"no"})";
 constexpr std::string_view kLength =
     R"({"rule_type":"property_state","selector":"#a","property":"value.length","expected":3})";
+constexpr std::string_view kSecretValue =
+    R"({"rule_type":"property_state","selector":"#a","property":"value","expected":{"secret":"PW"}})";
 constexpr std::string_view kDigits =
     R"({"rule_type":"property_state","selector":"#a","property":"value.length","matches":"^[1-9]"})";
 constexpr std::string_view kStyle =
@@ -127,6 +129,11 @@ constexpr Case kCases[] = {
     {kDigits, R"({"matches":1,"values":[0]})", kFailed},
     {kDigits, R"({"matches":1,"values":[[1]]})", kFailed},
     {kDigits, R"({"matches":1,"values":[{"withheld":true}]})", kUnknown},
+    {kSecretValue, R"({"matches":1,"values":[{"agrees":true}]})", kPassed},
+    {kSecretValue, R"({"matches":1,"values":[{"agrees":false}]})", kFailed},
+    {kSecretValue, R"({"matches":1,"values":[{"withheld":true}]})", kUnknown},
+    {kSecretValue, R"({"matches":1,"values":["hunter2"]})", kUnknown},
+    {kSecretValue, R"({"matches":1,"values":[{"secret":"PW"}]})", kUnknown},
     {kStyle, R"({"matches":1,"values":["none"]})", kPassed},
     {kStyle, R"({"matches":1,"values":["block"]})", kFailed},
     {kStyle, R"({})", kUnknown},

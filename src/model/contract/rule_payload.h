@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/json/json_reader.h"
+#include "model/action/action.h"
 #include "model/action/target.h"
 #include "model/action/wait.h"
 #include "model/contract/json_pointer.h"
@@ -67,6 +68,11 @@ struct ValueCheck {
   bool absent = false;
   bool operator==(const ValueCheck&) const = default;
 };
+
+// The secret that is expected, when it is one that is named: its value is compared in the page, and
+// what is observed is only whether it agreed. Only for the property "value".
+std::optional<TextInput> SecretOf(const ValueCheck& check);
+inline constexpr std::string_view kValueProperty = "value";
 
 // attribute_state{selector|eid, attribute, expected|matches|absent},
 // property_state{selector|eid, property, expected|matches}: a name or a path such as value.length,

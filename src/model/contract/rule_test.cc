@@ -119,6 +119,8 @@ struct BadCase {
 };
 
 constexpr BadCase kBad[] = {
+    {R"({"rule_type":"property_state","selector":"#a","property":"id","expected":{"secret":"PW"}})",
+     "rule.expected: a secret is only compared with the property value"},
     {R"({"rule_type":"wish"})", "rule.rule_type: is not a known rule"},
     {R"({})", "rule.rule_type: is required"},
     {R"({"rule_type":"no_new_errors","severity":"firm"})",

@@ -15,7 +15,7 @@ constexpr const char* kAnswer = R"({
     {"ref":"d1e2","role":"combobox","name":"Country","tag":"select","enabled":false,"visible":true,"in_viewport":false,
      "checked":"mixed","level":2,"options":[{"label":"A"},{"label":"B","selected":true}],"options_total":30,
      "bbox":[0,0,1,1],"in_overlay":true,"obscured":true,"group":"Row"}],
-  "texts":[{"kind":"heading","text":"Welcome","ref":"d1e4","level":1},{"kind":"text","text":"x"}],
+  "texts":[{"kind":"heading","text":"Welcome","ref":"d1e4","level":1},{"kind":"text","text":"x","unseen":{"font_px":2,"is_covered":true}}],
   "forms":[{"ref":"d1e3","name":"Join","fields":["d1e1"],"required_missing":1,"submit":null,"invalid":["d1e1"]}],
   "errors":[{"ref":"d1e5","kind":"banner","text":"Bad","field":null}],
   "frames":[{"index":null,"handle":7,"ref":"d1e9","rect":{"x":8,"y":20.5,"width":300,"height":150},
@@ -37,6 +37,7 @@ TEST(FrameProjectionTest, ReadsAnAnswer) {
   EXPECT_EQ(projection.phase, PagePhase::kComplete);
   EXPECT_EQ(projection.scroll.max_y, 500);
   ASSERT_EQ(projection.elements.size(), 2U);
+  EXPECT_EQ(projection.texts.back().unseen, (TextVisibility{.font_px = 2, .is_covered = true}));
   EXPECT_EQ(projection.elements[0].value_hint, "a");
   EXPECT_EQ(projection.elements[1].checked, Toggle::kMixed);
   EXPECT_FALSE(projection.elements[1].in_viewport);

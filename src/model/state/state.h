@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/json/json.h"
+#include "model/text_visibility.h"
 
 namespace falconer::model {
 
@@ -71,6 +72,9 @@ struct ElementState {
   std::array<double, 4> bbox{};  // x, y, width, height as shares of the viewport
   std::vector<std::string> selector_hints;
   double stability = 0;
+  // How the name is shown, when it is not plainly. A description is always to be taken for an
+  // attribute.
+  std::optional<TextVisibility> unseen;
   bool operator==(const ElementState&) const = default;
 };
 
@@ -80,6 +84,9 @@ struct TextState {
   TextKind kind = TextKind::kText;
   std::size_t level = 0;
   std::string text;
+  // How it is shown, when it is not plainly: then it is a text of its own, apart from what people
+  // read around it.
+  std::optional<TextVisibility> unseen;
   bool operator==(const TextState&) const = default;
 };
 
@@ -100,6 +107,7 @@ struct ErrorState {
   ErrorKind kind = ErrorKind::kBanner;
   std::string text;
   std::string field;  // ref of the field it speaks of
+  std::optional<TextVisibility> unseen;
   bool operator==(const ErrorState&) const = default;
 };
 

@@ -67,6 +67,17 @@ struct Fields<OptionState> {
 };
 
 template <>
+struct Fields<TextVisibility> {
+  using S = TextVisibility;
+  static constexpr auto kAll = std::tuple(
+      Field{"font_px", &S::font_px}, Field{"opacity", &S::opacity},
+      Field{"contrast_ratio", &S::contrast_ratio}, Field{"is_displayed", &S::is_displayed},
+      Field{"is_clipped_away", &S::is_clipped_away}, Field{"is_off_screen", &S::is_off_screen},
+      Field{"is_covered", &S::is_covered}, Field{"is_aria_hidden", &S::is_aria_hidden},
+      Field{"is_empty_box", &S::is_empty_box}, Field{"is_attribute", &S::is_attribute});
+};
+
+template <>
 struct Fields<ElementState> {
   using S = ElementState;
   static constexpr auto kAll = std::tuple(
@@ -84,7 +95,8 @@ struct Fields<ElementState> {
       Field{"in_overlay", &S::in_overlay}, Field{"obscured", &S::obscured, FieldUse::kSight},
       Field{"bbox", &S::bbox, FieldUse::kPlace},
       Field{"selector_hints", &S::selector_hints, FieldUse::kInternal},
-      Field{"stability", &S::stability, FieldUse::kInternal});
+      Field{"stability", &S::stability, FieldUse::kInternal},
+      Field{"unseen", &S::unseen, FieldUse::kInternal});
 };
 
 template <>
@@ -92,7 +104,8 @@ struct Fields<TextState> {
   using S = TextState;
   static constexpr auto kAll =
       std::tuple(Field{"ref", &S::ref}, Field{"fid", &S::fid}, Field{"kind", &S::kind},
-                 Field{"level", &S::level}, Field{"text", &S::text});
+                 Field{"level", &S::level}, Field{"text", &S::text},
+                 Field{"unseen", &S::unseen, FieldUse::kInternal});
 };
 
 template <>
@@ -109,7 +122,8 @@ struct Fields<ErrorState> {
   using S = ErrorState;
   static constexpr auto kAll =
       std::tuple(Field{"ref", &S::ref}, Field{"fid", &S::fid}, Field{"kind", &S::kind},
-                 Field{"text", &S::text}, Field{"field", &S::field});
+                 Field{"text", &S::text}, Field{"field", &S::field},
+                 Field{"unseen", &S::unseen, FieldUse::kInternal});
 };
 
 template <>

@@ -47,6 +47,27 @@ std::string IdAfter(void (*change)(StructuredState&)) {
   return Sealed(state).state_id;
 }
 
+TEST(StructuredStateTest, HowATextIsShownIsNoPartOfItsIdentityAndForNoModel) {
+  StructuredState state = Sample();
+  state.texts[0].unseen = TextVisibility{.font_px = 1.5, .is_displayed = false};
+  state.elements[0].unseen = TextVisibility{.contrast_ratio = 1.0, .is_attribute = true};
+  state.errors = {{.ref = "d1e9", .text = "Wrong", .unseen = TextVisibility{.is_covered = true}}};
+  StructuredState plain = state;
+  plain.texts[0].unseen.reset();
+  plain.elements[0].unseen.reset();
+  plain.errors[0].unseen.reset();
+
+  const auto back = StructuredState::FromJson(*ParseJson(json::serialize(state.ToJson())));
+
+  ASSERT_TRUE(back) << Describe(back.error());
+  EXPECT_EQ(*back, state);
+  EXPECT_EQ(json::serialize(state.ToJson().at("texts").at(0).at("unseen")),
+            R"({"font_px":1.5E0,"is_displayed":false})");
+  EXPECT_EQ(Sealed(state).state_id, Sealed(plain).state_id);
+  EXPECT_EQ(state.ToModelJson(), plain.ToModelJson());
+  EXPECT_FALSE(plain.ToJson().at("texts").at(0).as_object().contains("unseen"));
+}
+
 TEST(StructuredStateTest, RoundTripsThroughText) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     StructuredState state = Sealed(test::RandomState(seed).Make());

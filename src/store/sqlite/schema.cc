@@ -32,8 +32,68 @@ constexpr const char* kFirstTables =
     " tree_root BLOB NOT NULL) WITHOUT ROWID;"
     "CREATE TABLE indexed(chain TEXT PRIMARY KEY, seq INTEGER NOT NULL) WITHOUT ROWID;";
 
+// Tokens that were issued, used up and revoked. A cutoff revokes what was issued until then; an
+// empty agent or tenant means every.
+constexpr const char* kTokenTables =
+    "CREATE TABLE tokens_issued(token_id TEXT PRIMARY KEY, tenant TEXT NOT NULL,"
+    " agent TEXT NOT NULL, plan TEXT NOT NULL, key_name TEXT NOT NULL,"
+    " capabilities INTEGER NOT NULL, issued_ms INTEGER NOT NULL, expires_ms INTEGER NOT NULL,"
+    " noted_ms INTEGER NOT NULL) WITHOUT ROWID;"
+    "CREATE INDEX tokens_issued_by_end ON tokens_issued(expires_ms);"
+    "CREATE INDEX tokens_issued_by_age ON tokens_issued(noted_ms);"
+    "CREATE TABLE tokens_revoked(token_id TEXT PRIMARY KEY, reason TEXT NOT NULL,"
+    " revoked_ms INTEGER NOT NULL, keep_ms INTEGER NOT NULL) WITHOUT ROWID;"
+    "CREATE INDEX tokens_revoked_by_end ON tokens_revoked(keep_ms);"
+    "CREATE TABLE token_cutoffs(tenant TEXT NOT NULL, agent TEXT NOT NULL, reason TEXT NOT NULL,"
+    " cutoff_ms INTEGER NOT NULL, PRIMARY KEY(tenant, agent)) WITHOUT ROWID;"
+    "CREATE TABLE token_uses(token_id TEXT NOT NULL, slot TEXT NOT NULL, use TEXT NOT NULL,"
+    " expires_ms INTEGER NOT NULL, PRIMARY KEY(token_id, slot)) WITHOUT ROWID;"
+    "CREATE INDEX token_uses_by_end ON token_uses(expires_ms);";
+
+// Questions to people and their answers. The request is kept whole, as JSON; the columns are what
+// is asked for. A time of 0 is none.
+constexpr const char* kApprovalTables =
+    "CREATE TABLE approvals(request_id TEXT PRIMARY KEY, tenant TEXT NOT NULL,"
+    " state TEXT NOT NULL, owner TEXT NOT NULL, digest TEXT NOT NULL, asked_ms INTEGER NOT NULL,"
+    " expires_ms INTEGER NOT NULL, ended_ms INTEGER NOT NULL, used_ms INTEGER NOT NULL,"
+    " end_reason TEXT NOT NULL, request TEXT NOT NULL);"
+    "CREATE INDEX approvals_by_age ON approvals(asked_ms);"
+    "CREATE INDEX approvals_by_end ON approvals(expires_ms);"
+    "CREATE TABLE approval_decisions(request_id TEXT NOT NULL, approver_key TEXT NOT NULL,"
+    " approver TEXT NOT NULL, approves INTEGER NOT NULL, rank TEXT NOT NULL,"
+    " channel TEXT NOT NULL, reason TEXT NOT NULL, decided_ms INTEGER NOT NULL,"
+    " place INTEGER NOT NULL, PRIMARY KEY(request_id, approver_key)) WITHOUT ROWID;";
+
+// Limits of tenants that are not those of the settings, and what counts against them.
+constexpr const char* kQuotaTables =
+    "CREATE TABLE tenant_quotas(tenant TEXT NOT NULL, name TEXT NOT NULL, value INTEGER NOT NULL,"
+    " PRIMARY KEY(tenant, name)) WITHOUT ROWID;"
+    // No number comes twice: what is given back is never somebody else's.
+    "CREATE TABLE action_events(id INTEGER PRIMARY KEY AUTOINCREMENT, tenant TEXT NOT NULL,"
+    " at_ms INTEGER NOT NULL);"
+    "CREATE INDEX action_events_by_tenant ON action_events(tenant, at_ms);"
+    "CREATE INDEX action_events_by_age ON action_events(at_ms);";
+
+// A circuit that is closed has no row, only the failures that are counted.
+constexpr const char* kBreakerTables =
+    "CREATE TABLE circuits(tenant TEXT NOT NULL, domain TEXT NOT NULL, opened_ms INTEGER NOT NULL,"
+    " until_ms INTEGER NOT NULL, failures INTEGER NOT NULL, probe INTEGER NOT NULL,"
+    " holder TEXT NOT NULL, probe_until_ms INTEGER NOT NULL,"
+    " PRIMARY KEY(tenant, domain)) WITHOUT ROWID;"
+    "CREATE TABLE circuit_failures(id INTEGER PRIMARY KEY, tenant TEXT NOT NULL,"
+    " domain TEXT NOT NULL, at_ms INTEGER NOT NULL);"
+    "CREATE INDEX circuit_failures_by_domain ON circuit_failures(tenant, domain, at_ms);"
+    "CREATE INDEX circuit_failures_by_age ON circuit_failures(at_ms);"
+    "INSERT INTO counters VALUES('circuit_probe', 0);";
+
+// The pause of everybody has no tenant.
+constexpr const char* kPauseTables =
+    "CREATE TABLE pauses(tenant TEXT PRIMARY KEY, reason TEXT NOT NULL, ordered_by TEXT NOT NULL,"
+    " since_ms INTEGER NOT NULL) WITHOUT ROWID;";
+
 // The migration to version n + 1 is row n.
-constexpr const char* kMigrations[] = {kFirstTables};
+constexpr const char* kMigrations[] = {kFirstTables, kTokenTables,   kApprovalTables,
+                                       kQuotaTables, kBreakerTables, kPauseTables};
 
 Result<std::int64_t> ReadPragma(Database& database, std::string_view sql) {
   TRY_ASSIGN(Statement read, database.Use(sql));

@@ -18,7 +18,7 @@ import {
 } from '../dom';
 import { pseudoText } from './generated_content';
 import { labelsOf } from './labels';
-import { isSecret } from '../projector/projector_secret';
+import { isSecret, tellsSecret } from '../projector/projector_secret';
 import { isNameProhibited, roleOf } from './roles';
 import { normalise } from '../text';
 import { isHiddenForAria } from '../visibility';
@@ -117,6 +117,11 @@ function tooltip(el: Element): string {
 
 // A control inside a label or heading counts with its current value. Secrets never become part of a name.
 function embeddedValue(el: Element, role: string): string | null {
+  const value = shownValue(el, role);
+  return value && (isSecret(el, '') || tellsSecret(value)) ? '' : value;
+}
+
+function shownValue(el: Element, role: string): string | null {
   switch (role) {
     case 'textbox':
     case 'searchbox':
@@ -136,7 +141,6 @@ function embeddedValue(el: Element, role: string): string | null {
 }
 
 function textboxValue(el: Element): string {
-  if (isSecret(el, '')) return '';
   if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) return el.value;
   return contentOf(el);
 }

@@ -10,16 +10,18 @@ import { elementView, type ElementView, type ViewFacts } from './projector_eleme
 import { distantErrors, type ErrorSpot, linkFields, MAX_ERROR_TEXT, silentErrors } from './projector_errors';
 import { formViews, type FormView } from './projector_forms';
 import { type FrameView, frameViews } from './projector_frames';
-import { boxOf, type Clip, type Mode, rootClip } from './projector_geometry';
+import { boxOf, type Clip, type Layer, type Mode, rootClip } from './projector_geometry';
 import { groupOf, namesakes } from './projector_group';
 import { ContentHash } from './projector_hash';
 import { interactivityOf } from './projector_interactive';
 import { choose, type RankFacts } from './projector_rank';
 import { rootScope, type TextKind } from './projector_scope';
-import { type TextRun, withoutEchoes } from './projector_text';
+import { parted, type TextRun, withoutEchoes } from './projector_text';
 import { PageWalk } from './projector_walk';
 import { refFor } from '../registry';
 import { normalise, shorten } from '../text';
+import type { Unseen } from '../unseen/unseen';
+import { unseenText } from '../unseen/unseen_name';
 
 export interface StateOptions {
   doc: number;
@@ -34,6 +36,8 @@ interface TextView {
   kind: TextKind;
   level?: number;
   text: string;
+  // How it is shown, when not plainly.
+  unseen?: Unseen;
 }
 
 interface ErrorView {
@@ -41,6 +45,7 @@ interface ErrorView {
   kind: 'banner' | 'field';
   text: string;
   field: string | null;
+  unseen?: Unseen;
 }
 
 export interface StateView {
@@ -79,7 +84,8 @@ function assemble(walk: PageWalk, focus: Element | null, options: StateOptions):
   const facts: RankFacts = { focus, faulty: new Set(errors.flatMap(({ field }) => field ?? [])) };
   const chosen = choose(found, facts, offset, limits.elements);
   const elements = describe(chosen, found, { doc, focus, layers: walk.layers });
-  const texts = withoutEchoes(walk.texts.runs, found.map(({ name }) => name), walk.controls.labels);
+  const read = withoutEchoes(walk.texts.runs, found.map(({ name }) => name), walk.controls.labels);
+  const texts = partedTexts(read, walk.layers, limits.texts);
   const forms = formViews(walk.forms, found, doc);
   const state: StateView = {
     ...pageFacts(),
@@ -87,7 +93,7 @@ function assemble(walk: PageWalk, focus: Element | null, options: StateOptions):
     elements,
     texts: texts.slice(0, limits.texts).map((run) => textView(run, doc)),
     forms: forms.slice(0, limits.forms),
-    errors: errors.slice(0, limits.errors).map((spot) => errorView(spot, doc)),
+    errors: errors.slice(0, limits.errors).map((spot) => errorView(spot, doc, walk.layers)),
     frames: frameViews(walk.frames, doc),
     counts: {},
     content_hash: '',
@@ -115,7 +121,7 @@ function pageFacts(): Pick<StateView, 'url' | 'title' | 'phase' | 'scroll' | 'vi
 
 // The element with the focus, also inside shadow roots. The body having it means that nothing has. Every frame
 // remembers an element of its own; only one of them has the focus.
-function deepFocus(): Element | null {
+export function deepFocus(): Element | null {
   if (window !== window.top && !holdsFocus()) return null;
   let focus = activeElement();
   for (let inner = focus; inner; inner = shadowRootOf(inner)?.activeElement ?? null) focus = inner;
@@ -155,16 +161,23 @@ function allErrors(walk: PageWalk, limit: number): ErrorSpot[] {
   return [...spots, ...silentErrors(fields, spots)];
 }
 
-function errorView({ el, text, field }: ErrorSpot, doc: number): ErrorView {
+function errorView({ el, text, field }: ErrorSpot, doc: number, layers: readonly Layer[]): ErrorView {
   const kind = field ? 'field' : 'banner';
-  return { ref: refFor(el, doc), kind, text: shorten(text, MAX_ERROR_TEXT), field: field ? refFor(field, doc) : null };
+  const unseen = unseenText(el, layers);
+  return { ref: refFor(el, doc), kind, text: shorten(text, MAX_ERROR_TEXT), field: field ? refFor(field, doc) : null, ...(unseen && { unseen }) };
 }
 
 // Only what a model may want to point at gets a ref.
 const REFERABLE = new Set<TextKind>(['heading', 'alert', 'status']);
 
-function textView({ el, kind, level, text }: TextRun, doc: number): TextView {
+// Only what is shown to the model is looked at so closely.
+function partedTexts(runs: readonly TextRun[], layers: readonly Layer[], limit: number): TextRun[] {
+  return [...runs.slice(0, limit).flatMap((run) => parted(run, layers)), ...runs.slice(limit)];
+}
+
+function textView({ el, kind, level, text, unseen }: TextRun, doc: number): TextView {
   const view: TextView = { kind, text };
+  if (unseen) view.unseen = unseen;
   if (REFERABLE.has(kind)) view.ref = refFor(el, doc);
   if (kind === 'heading') view.level = level;
   return view;
@@ -181,11 +194,19 @@ function countsOf(state: StateView, walk: PageWalk, totals: Record<'elements' | 
   return counts;
 }
 
+// How well a text is seen changes while it fades in; what it says does not.
+function withoutLooks<T extends object>(view: T): object {
+  if (!('unseen' in view)) return view;
+  const { unseen, ...content } = view;
+  return content;
+}
+
 // Everything the state says, and who was left out; not where things are, nor how far the page is scrolled.
 function hashOf(state: StateView, found: readonly Found[]): string {
   const hash = new ContentHash();
-  for (const part of [state.url, state.title, state.phase, state.focus, state.texts, state.forms, state.errors]) hash.add(part);
-  for (const { bbox, in_viewport, obscured, ...content } of state.elements) hash.add(content);
+  for (const part of [state.url, state.title, state.phase, state.focus]) hash.add(part);
+  for (const part of [state.texts, state.forms, state.errors]) hash.add(part.map(withoutLooks));
+  for (const { bbox, in_viewport, obscured, unseen, ...content } of state.elements) hash.add(content);
   if (found.length > state.elements.length) for (const { role, name } of found) hash.add(`${role} ${name}`);
   for (const { index, src_origin, visible } of state.frames) hash.add([index, src_origin, visible]);
   return hash.hex();

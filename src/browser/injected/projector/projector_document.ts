@@ -6,7 +6,7 @@ const getter = <T>(name: string): (() => T) => {
   return () => get.call(document) as T;
 };
 
-const { createTreeWalker, elementFromPoint, getElementsByClassName, getElementsByTagName, hasFocus } = Document.prototype;
+const { createTreeWalker, elementFromPoint, elementsFromPoint, getElementsByClassName, getElementsByTagName, hasFocus } = Document.prototype;
 
 export const rootElement = getter<Element | null>('documentElement');
 export const bodyElement = getter<Element | null>('body');
@@ -32,6 +32,7 @@ export const scrollWidthOf = (el: Element): number => scrollWidthGet.call(el) as
 export const holdsFocus = (): boolean => hasFocus.call(document);
 
 export const elementAt = (x: number, y: number): Element | null => elementFromPoint.call(document, x, y);
+export const elementsAt = (x: number, y: number): Element[] => elementsFromPoint.call(document, x, y);
 export const byClass = (name: string): HTMLCollectionOf<Element> => getElementsByClassName.call(document, name);
 export const byTag = (name: string): HTMLCollectionOf<Element> => getElementsByTagName.call(document, name);
 export const textNodesOf = (root: Node): TreeWalker => createTreeWalker.call(document, root, NodeFilter.SHOW_TEXT);

@@ -10,6 +10,8 @@ import { isEditingHost } from './projector_interactive';
 import { isSecret } from './projector_secret';
 import { refFor } from '../registry';
 import { normalise, shorten } from '../text';
+import type { Unseen } from '../unseen/unseen';
+import { unseenName } from '../unseen/unseen_name';
 import { ariaStates, type AriaStates } from '../visibility';
 
 export interface OptionView {
@@ -40,6 +42,8 @@ export interface ElementView extends Omit<AriaStates, 'disabled'> {
   description?: string;
   form?: string;
   group?: string;
+  // How its name is shown, when not plainly.
+  unseen?: Unseen;
 }
 
 const MAX_TYPE = 24;
@@ -74,6 +78,8 @@ export function elementView(found: Found, { doc, focus, layers }: ViewFacts): El
   if (el === focus) view.focused = true;
   if (found.inOverlay) view.in_overlay = true;
   if (found.inViewport && isObscured(el, found.box, found.view, found.label, layers)) view.obscured = true;
+  const unseen = unseenName(el, name, layers);
+  if (unseen) view.unseen = unseen;
   return Object.assign(view, referencesOf(found, doc));
 }
 

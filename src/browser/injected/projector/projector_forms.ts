@@ -19,7 +19,7 @@ export interface FormView {
 
 const MAX_FIELDS = 24;
 const MAX_NAME = 80;
-const SUBMITS = 'button:not([type="button"],[type="reset"]),input[type="submit"],input[type="image"]';
+export const SUBMITS = 'button:not([type="button"],[type="reset"]),input[type="submit"],input[type="image"]';
 const ACTIVE = 'button,input[type="submit"],input[type="image"],input[type="reset"],input[type="button"],a,summary';
 
 export function formViews(forms: Iterable<Element>, found: readonly Found[], doc: number): FormView[] {
@@ -51,7 +51,7 @@ function formView(form: Element, members: readonly Found[], doc: number): FormVi
   };
 }
 
-function formName(form: Element): string {
+export function formName(form: Element): string {
   const name = nameOf(form);
   if (name !== '') return name;
   const heading = queryScope(form, 'legend,h1,h2,h3,h4,[role="heading"]')[0];

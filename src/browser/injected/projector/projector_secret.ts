@@ -1,6 +1,6 @@
 // Which fields hold a secret: their value never leaves the page, not even as a hint.
 
-import { attr, queryDeep, tagOf } from '../dom';
+import { attr, queryDeep, tagOf, textContentOf } from '../dom';
 import { styleOf } from '../cache';
 
 const SECRET_AUTOCOMPLETE = /^(current-password|new-password|one-time-code|cc-number|cc-csc|cc-exp(-month|-year)?)$/;
@@ -10,6 +10,13 @@ const SECRET_WORDS =
 
 // A field that once hid its value keeps its secret when a "show password" switch changes its type.
 const onceHidden = new WeakSet<Element>();
+
+// Fields that a secret was typed into, and what it was: a page may show it in another field than the one it was typed into.
+const typedInto = new WeakSet<Element>();
+const typed = new Set<string>();
+// What is shorter stands in fields by chance, and what is a little longer in the middle of other values.
+const MIN_TYPED = 4;
+const MIN_INSIDE = 8;
 
 const FIELDS = 'input,textarea,select,[contenteditable]:not([contenteditable="false"])';
 
@@ -22,12 +29,37 @@ function mayHoldSecret(el: Element): boolean {
   return tag === 'textarea' || tag === 'select' || (el instanceof HTMLElement && el.isContentEditable);
 }
 
+// From now on, and for as long as the document lives, the field and whatever holds the same value are secret.
+export function noteSecret(el: Element, value: string): void {
+  typedInto.add(el);
+  if (value.length >= MIN_TYPED) typed.add(value);
+}
+
+export function hasTypedSecrets(): boolean {
+  return typed.size > 0;
+}
+
+// Does the text hold a secret that was typed here?
+export function tellsSecret(text: string): boolean {
+  for (const secret of typed) {
+    if (text === secret || (secret.length >= MIN_INSIDE && text.includes(secret))) return true;
+  }
+  return false;
+}
+
 export function isSecret(el: Element, label: string): boolean {
+  if (typedInto.has(el)) return true;
   if (!mayHoldSecret(el)) return false;
+  if (typed.size > 0 && tellsSecret(valueIn(el))) return true;
   if (onceHidden.has(el) || hidesItsText(el)) return true;
   const autocomplete = attr(el, 'autocomplete')?.toLowerCase().split(/\s+/) ?? [];
   if (autocomplete.some((token) => SECRET_AUTOCOMPLETE.test(token))) return true;
   return [attr(el, 'name'), attr(el, 'id'), attr(el, 'placeholder'), label].some(saysSecret);
+}
+
+export function valueIn(el: Element): string {
+  if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement || el instanceof HTMLSelectElement) return el.value;
+  return textContentOf(el);
 }
 
 function hidesItsText(el: Element): boolean {
@@ -42,10 +74,20 @@ function textSecurityOf(el: Element): string {
 }
 
 // Words are told apart in userPin, user_pin and "User PIN" alike, so that "shipping" says nothing.
-function saysSecret(text: string | null): boolean {
+export function saysSecret(text: string | null): boolean {
   if (!text) return false;
   const words = text.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
   return SECRET_WORDS.test(words) || SECRET_WORDS.test(words.replace(/[\s_-]+/g, ' '));
+}
+
+// A page may show what it hid before anybody looked: fields are remembered when somebody comes to them or types.
+export function rememberHiddenFields(): void {
+  for (const type of ['focusin', 'input']) window.addEventListener(type, remember, { capture: true, passive: true });
+}
+
+function remember(event: Event): void {
+  const at = event.composedPath()[0];
+  if (at instanceof HTMLInputElement && at.type === 'password') onceHidden.add(at);
 }
 
 export function secretFields(labelOf: (el: Element) => string): Element[] {

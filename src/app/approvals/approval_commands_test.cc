@@ -1,0 +1,188 @@
+#include "app/approvals/approval_commands.h"
+
+#include <sstream>
+
+#include "app/approvals/approval_news.h"
+#include "app/approvals/approval_text.h"
+#include "app/cli.h"
+#include "base/file.h"
+#include "ledger/reader.h"
+#include "store/sqlite_store.h"
+#include "tests/support/co_test.h"
+#include "tests/support/sample_approval.h"
+
+namespace falconer::app {
+namespace {
+
+using namespace std::chrono_literals;
+using model::ApprovalState;
+
+class ApprovalCommandsTest : public testing::Test {
+ protected:
+  ApprovalCommandsTest()
+      : folder_(TempDir::Create("falconer-approvals-test-").value()),
+        store_(store::SqliteStore::Open(folder_.path() / "control.db", clock_).value()) {}
+
+  std::string Text(std::vector<std::string> words, int code = kExitOk) {
+    words.insert(words.begin(), "approvals");
+    words.insert(words.end(), {"--set", "data.dir=" + folder_.path().string()});
+    std::ostringstream out;
+    std::ostringstream err;
+    Terminal terminal(out, err, Colour::kOff);
+    EXPECT_EQ(RunCommandLine(words, {}, terminal), code) << out.str() << err.str();
+    return out.str() + err.str();
+  }
+  json::object Run(std::vector<std::string> words, int code = kExitOk) {
+    words.emplace_back("--json");
+    const std::string text = Text(std::move(words), code);
+    const auto parsed = ParseJsonObject(text);
+    EXPECT_TRUE(parsed) << text;
+    return parsed.value_or(json::object());
+  }
+  std::string Put(const std::function<void(model::ApprovalRequest&)>& change = {}) {
+    model::ApprovalRequest request = test::SampleApproval(clock_.WallNow());
+    if (change) change(request);
+    const auto put = Wait(store_->PutApproval(request));
+    EXPECT_TRUE(put) << put.error().message();
+    return request.request_id;
+  }
+  ApprovalState StateOf(const std::string& id) { return Wait(store_->FindApproval(id))->state; }
+  template <typename T>
+  T Wait(Task<T> task) {
+    std::optional<T> out;
+    test::RunCo(io_, Keep(std::move(task), &out));
+    return *std::move(out);
+  }
+  template <typename T>
+  static Task<void> Keep(Task<T> task, std::optional<T>* out) {
+    out->emplace(co_await std::move(task));
+  }
+  std::string ErrorOf(const json::object& answer) {
+    return TextAt(answer.at("error").as_object(), "code");
+  }
+
+  TempDir folder_;
+  SystemClock clock_;
+  boost::asio::io_context io_;
+  std::unique_ptr<store::SqliteStore> store_;
+};
+
+TEST_F(ApprovalCommandsTest, ListsWhatIsPending) {
+  EXPECT_TRUE(Text({"list"}).contains("no such approvals"));
+  const std::string id = Put();
+  const std::string text = Text({"list"});
+  EXPECT_TRUE(text.contains(id)) << text;
+  EXPECT_TRUE(text.contains("Buys something for 49 USD at shop.example")) << text;
+  EXPECT_TRUE(text.contains("9m5")) << "the time left: " << text;
+  const json::object answer = Run({"list"});
+  const json::object& row = answer.at("approvals").as_array().at(0).as_object();
+  EXPECT_EQ(TextAt(row, "state"), "pending");
+  EXPECT_GT(row.at("expires_in_ms").to_number<std::int64_t>(), 500'000);
+  EXPECT_TRUE(Run({"list", "--state", "denied"}).at("approvals").as_array().empty());
+  EXPECT_EQ(Run({"list", "--state", "all"}).at("approvals").as_array().size(), 1U);
+  EXPECT_EQ(ErrorOf(Run({"list", "--state", "maybe"}, kExitUsage)), "INVALID_ARGUMENT");
+}
+
+TEST_F(ApprovalCommandsTest, ShowsEverythingThatPeopleNeed) {
+  const std::string id = Put();
+  const std::string text = Text({"show", id});
+  for (const std::string_view part :
+       {"Buys something for 49 USD", "0 of 1 approvals", "left", "shopper (Shopping agent)",
+        "for carol", "high; it makes an order", "buying", "POST https://shop.example/orders",
+        "item = 7", "a.txt", "1 values masked", "digest", "aaaaaaaa", "expires"}) {
+    EXPECT_TRUE(text.contains(part)) << part << " in\n" << text;
+  }
+  const json::object answer = Run({"show", id});
+  EXPECT_EQ(TextAt(answer.at("approval").as_object(), "request_id"), id);
+  EXPECT_EQ(ErrorOf(Run({"show", model::NewApprovalId()}, kExitFailed)), "NOT_FOUND");
+  EXPECT_EQ(ErrorOf(Run({"show", "apr_1"}, kExitUsage)), "INVALID_ARGUMENT");
+}
+
+TEST_F(ApprovalCommandsTest, NothingOfAPageCanForgeALine) {
+  const std::string id = Put([](model::ApprovalRequest& request) {
+    request.description = "Reads\n  risk       low\x1b[2J";
+    request.preview->fields = {{"note", "x\n  state      approved"}};
+  });
+  const std::string text = Text({"show", id});
+  EXPECT_FALSE(text.contains('\x1b'));
+  EXPECT_FALSE(text.contains("\n  risk       low")) << text;
+  EXPECT_FALSE(text.contains("\n  state      approved")) << text;
+  EXPECT_FALSE(Text({"list"}).contains('\x1b'));
+}
+
+TEST_F(ApprovalCommandsTest, ApprovesByTheUserOfTheSystemAndPutsItOnRecord) {
+  const std::string id = Put();
+  EXPECT_EQ(Text({"approve", id, "--reason", "asked her"}), id + " is approved\n");
+  const auto record = Wait(store_->FindApproval(id));
+  EXPECT_EQ(record->state, ApprovalState::kApproved);
+  EXPECT_FALSE(record->decisions.at(0).approver.empty());
+  EXPECT_EQ(record->decisions.at(0).channel, "cli");
+  EXPECT_EQ(record->decisions.at(0).reason, "asked her");
+  std::ostringstream out;
+  std::ostringstream err;
+  Terminal terminal(out, err, Colour::kOff);
+  const std::vector<std::string> words{"audit",  "query",  "--tenant",
+                                       "acme",   "--kind", "approval",
+                                       "--json", "--set",  "data.dir=" + folder_.path().string()};
+  EXPECT_EQ(RunCommandLine(words, {}, terminal), kExitOk) << err.str();
+  EXPECT_TRUE(out.str().contains("\"event\":\"decided\"")) << out.str();
+  EXPECT_TRUE(out.str().contains(id)) << out.str();
+}
+
+TEST_F(ApprovalCommandsTest, WantsAsManyDifferentPeopleAsTheTermsSay) {
+  const std::string id = Put([](model::ApprovalRequest& request) { request.terms.count = 2; });
+  EXPECT_EQ(Text({"approve", id, "--as", "ann"}), id + " has 1 of 2 approvals\n");
+  EXPECT_EQ(Text({"approve", id, "--as", "Ann"}), id + " has 1 of 2 approvals\n");
+  EXPECT_EQ(Text({"approve", id, "--as", "bob"}), id + " is approved\n");
+}
+
+TEST_F(ApprovalCommandsTest, RefusesThoseWhoMayNot) {
+  const std::string id = Put(
+      [](model::ApprovalRequest& request) { request.terms.who = model::ApproverRank::kManager; });
+  EXPECT_EQ(ErrorOf(Run({"approve", id, "--as", "shopper"}, kExitFailed)), "POLICY_DENIED");
+  EXPECT_EQ(ErrorOf(Run({"approve", id, "--as", "ann"}, kExitFailed)), "POLICY_DENIED");
+  EXPECT_EQ(StateOf(id), ApprovalState::kPending);
+  Run({"approve", id, "--as", "ann", "--set", "approvals.managers=bob Ann"});
+  EXPECT_EQ(StateOf(id), ApprovalState::kApproved);
+}
+
+TEST_F(ApprovalCommandsTest, DeniesWithAReasonAndOnlyOnce) {
+  const std::string id = Put();
+  EXPECT_EQ(ErrorOf(Run({"deny", id}, kExitUsage)), "INVALID_ARGUMENT");
+  EXPECT_EQ(StateOf(id), ApprovalState::kPending);
+  Run({"deny", id, "--reason", "wrong address", "--as", "ann"});
+  EXPECT_EQ(StateOf(id), ApprovalState::kDenied);
+  EXPECT_EQ(ErrorOf(Run({"approve", id, "--as", "bob"}, kExitFailed)), "ALREADY_EXISTS");
+  const std::string text = Text({"show", id});
+  EXPECT_TRUE(text.contains("denied by ann: wrong address")) << text;
+}
+
+TEST_F(ApprovalCommandsTest, NewsAreWhatWasNotThereOrHasChanged) {
+  const WallTime now = clock_.WallNow();
+  model::ApprovalRecord old{.request = test::SampleApproval(now), .state = ApprovalState::kDenied};
+  model::ApprovalRecord open{.request = test::SampleApproval(now)};
+  ApprovalNews news;
+  const auto first = news.In({open, old});
+  ASSERT_EQ(first.size(), 1U) << "what is over already is no news";
+  EXPECT_EQ(first[0].request, open.request);
+  EXPECT_TRUE(news.In({open, old}).empty());
+  model::ApprovalRecord next{.request = test::SampleApproval(now)};
+  model::ApprovalRecord decided = open;
+  decided.decisions.push_back(test::Approving(open.request.request_id, "ann"));
+  const auto second = news.In({next, decided, old});
+  ASSERT_EQ(second.size(), 2U);
+  EXPECT_EQ(second[0].request, open.request) << "oldest first";
+  decided.state = ApprovalState::kApproved;
+  EXPECT_EQ(news.In({next, decided, old}).size(), 1U);
+}
+
+TEST_F(ApprovalCommandsTest, CountsDownInMinutesAndSeconds) {
+  const WallTime now = clock_.WallNow();
+  model::ApprovalRequest request = test::SampleApproval(now);
+  EXPECT_EQ(CountdownOf(request, now), "10m00s");
+  EXPECT_EQ(CountdownOf(request, now + 9min + 15s), "45s");
+  EXPECT_EQ(CountdownOf(request, now + 1h), "0s");
+}
+
+}  // namespace
+}  // namespace falconer::app

@@ -1,0 +1,73 @@
+// pause and resume.
+
+#include <fmt/format.h>
+
+#include "app/desk_work.h"
+#include "app/kill/kill_commands.h"
+#include "app/quota/control_desk.h"
+#include "app/token/token_desk.h"
+
+namespace falconer::app {
+namespace {
+
+json::object PauseAnswer(const store::Pause& pause) {
+  json::object out{{"reason", pause.reason}, {"by", pause.by}, {"since", IsoTime(pause.since)}};
+  if (!pause.tenant.empty()) out["tenant"] = pause.tenant.value();
+  return out;
+}
+
+std::string PausedWho(const json::object& row) {
+  const std::string tenant = TextAt(row, "tenant");
+  return tenant.empty() ? "everything" : "tenant " + tenant;
+}
+
+// In force before it is on record: what is wrong must stop, also when nothing can be written.
+Task<Result<json::object>> PauseWork(ControlDesk* desk, const Arguments* arguments) {
+  CO_TRY_ASSIGN(const std::string reason, ReasonOf(*arguments));
+  CO_TRY_ASSIGN(store::SqliteStore* const store, desk->store());
+  const TenantId tenant(arguments->tenant);
+  CO_TRY_ASSIGN(const store::Pause pause,
+                co_await store->OrderPause({tenant, reason, OperatorName()}));
+  CO_TRY(co_await desk->Record(tenant, "pause", {{"of", arguments->tenant}, {"reason", reason}}));
+  co_return json::object{{"pause", PauseAnswer(pause)}};
+}
+
+void PrintPause(const json::object& answer, Terminal& terminal) {
+  const json::object& pause = answer.at("pause").as_object();
+  terminal.Print(fmt::format("{} is paused since {}: {}", PausedWho(pause), TextAt(pause, "since"),
+                             TextAt(pause, "reason")));
+}
+
+Task<Result<json::object>> ResumeWork(ControlDesk* desk, const Arguments* arguments) {
+  CO_TRY_ASSIGN(store::SqliteStore* const store, desk->store());
+  const TenantId tenant(arguments->tenant);
+  CO_TRY_ASSIGN(const auto ended, co_await store->EndPause(tenant));
+  if (ended) {
+    CO_TRY(co_await desk->Record(tenant, "resume",
+                                 {{"of", arguments->tenant}, {"reason", ended->reason}}));
+  }
+  CO_TRY_ASSIGN(const auto left, co_await store->ListPauses());
+  json::array still;
+  for (const store::Pause& pause : left) still.push_back(PauseAnswer(pause));
+  co_return json::object{{"was_paused", ended.has_value()}, {"still_paused", std::move(still)}};
+}
+
+void PrintResume(const json::object& answer, Terminal& terminal) {
+  terminal.Print(IsTrueAt(answer, "was_paused") ? "the pause is over" : "there was no such pause");
+  for (const json::value& row : answer.at("still_paused").as_array()) {
+    terminal.Print(fmt::format("{} is still paused: {}", PausedWho(row.as_object()),
+                               TextAt(row.as_object(), "reason")));
+  }
+}
+
+}  // namespace
+
+int RunPause(const Arguments& arguments, Terminal& terminal) {
+  return RunDeskWork<ControlDesk>(arguments, terminal, &PauseWork, &PrintPause);
+}
+
+int RunResume(const Arguments& arguments, Terminal& terminal) {
+  return RunDeskWork<ControlDesk>(arguments, terminal, &ResumeWork, &PrintResume);
+}
+
+}  // namespace falconer::app

@@ -1,0 +1,112 @@
+#include "app/policy/policy_question.h"
+
+#include <fmt/format.h>
+
+#include "app/audit/audit_input.h"
+
+namespace falconer::app {
+namespace {
+
+std::unexpected<Error> BadOption(std::string_view option, std::string_view value,
+                                 std::string_view expected) {
+  return Fail(ErrorCode::kInvalidArgument,
+              fmt::format("{} {}: expected {}", option, value, expected));
+}
+
+Result<model::CapabilitySet> CapabilitiesOf(const std::vector<std::string>& words) {
+  model::CapabilitySet set;
+  for (const std::string& word : words) {
+    const auto named = model::CapabilitiesNamed(word);
+    if (!named) return BadOption("--capability", word, "a capability such as SUBMIT");
+    set = set | *named;
+  }
+  return set;
+}
+
+Result<std::optional<model::Money>> AmountGiven(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  const std::size_t space = std::min(text.find(' '), text.size());
+  const auto value = model::ParseTenThousandths(text.substr(0, space));
+  const std::string currency = space < text.size() ? text.substr(space + 1) : "";
+  if (!value || *value < 0 || !model::IsCurrencyCode(currency)) {
+    return BadOption("--amount", text, "an amount with its currency, such as \"49.90 USD\"");
+  }
+  return model::Money{.ten_thousandths = *value, .currency = currency};
+}
+
+Result<void> ReadAction(const Arguments& arguments, model::PolicyFacts& facts) {
+  TRY_ASSIGN(facts.capabilities, CapabilitiesOf(arguments.capabilities));
+  if (arguments.action.empty()) return {};
+  facts.action = model::ActionTypeNamed(arguments.action);
+  if (!facts.action) {
+    return BadOption("--action", arguments.action, "an action such as click or navigate");
+  }
+  if (facts.capabilities.empty()) {
+    facts.capabilities.Add(model::TraitsOf(*facts.action).capability);
+  }
+  return {};
+}
+
+Result<void> ReadTime(const Arguments& arguments, model::PolicyFacts& facts) {
+  facts.now = std::chrono::system_clock::now();
+  if (arguments.at.empty()) return {};
+  TRY_ASSIGN(const std::int64_t milliseconds, TimeOf("--at", arguments.at));
+  facts.now = std::chrono::system_clock::time_point(std::chrono::milliseconds(milliseconds));
+  return {};
+}
+
+// The button and the request that the words describe, judged as they would be when met.
+void ReadRisk(const Arguments& arguments, PolicyQuestion& question) {
+  if (arguments.label.empty() && arguments.method.empty()) return;
+  policy::RiskInput input;
+  if (!arguments.label.empty()) {
+    input.action =
+        policy::RiskAction{.type = question.facts.action.value_or(model::ActionType::kClick)};
+    input.element = model::ElementFacts{
+        .role = "button", .name = arguments.label, .tag = "button", .type = "button"};
+  }
+  if (!arguments.method.empty()) {
+    input.request = model::RequestFacts{
+        .method = arguments.method, .url = question.facts.url, .resource_type = "fetch"};
+  }
+  question.risk = policy::AssessRisk(input);
+  const std::optional<model::Money> given = question.facts.amount;
+  policy::AddTo(question.facts, *question.risk);
+  if (given) question.facts.amount = given;
+  question.facts.element = input.element;
+  question.facts.request = input.request;
+}
+
+}  // namespace
+
+Result<PolicyQuestion> PolicyQuestionOf(const Arguments& arguments) {
+  PolicyQuestion question;
+  const auto set = ValueIn(policy::kRuleSets, arguments.rule_set);
+  if (!set) {
+    return BadOption("--rules", arguments.rule_set,
+                     "rules, navigate, connect, redirect, download or upload");
+  }
+  question.set = *set;
+  if (!arguments.outcome.empty()) {
+    question.expected = ValueIn(policy::kEffects, arguments.outcome);
+    if (!question.expected || *question.expected == policy::Effect::kNone) {
+      return BadOption("--expect", arguments.outcome, "allow, constrain, require_approval or deny");
+    }
+  }
+  if (arguments.urls.size() > 1) {
+    return BadOption("--url", arguments.urls[1], "only one address");
+  }
+  model::PolicyFacts& facts = question.facts;
+  facts.tenant = arguments.tenant;
+  facts.agent = arguments.agent;
+  facts.agent_tier = arguments.tier;
+  facts.page_url = arguments.page;
+  if (!arguments.urls.empty()) facts.url = arguments.urls.front();
+  TRY_ASSIGN(facts.amount, AmountGiven(arguments.amount));
+  TRY(ReadAction(arguments, facts));
+  TRY(ReadTime(arguments, facts));
+  ReadRisk(arguments, question);
+  return question;
+}
+
+}  // namespace falconer::app

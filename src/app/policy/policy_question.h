@@ -1,0 +1,22 @@
+#pragma once
+// PolicyQuestion: what the words of `policy test` and `policy explain` ask of a policy.
+
+#include <optional>
+
+#include "app/command.h"
+#include "policy/risk/risk.h"
+#include "policy/rules/policy.h"
+
+namespace falconer::app {
+
+struct PolicyQuestion {
+  policy::RuleSet set = policy::RuleSet::kActions;
+  model::PolicyFacts facts;
+  std::optional<policy::Risk> risk;  // when there was something to judge
+  std::optional<policy::Effect> expected;
+};
+
+// kInvalidArgument, naming the option.
+Result<PolicyQuestion> PolicyQuestionOf(const Arguments& arguments);
+
+}  // namespace falconer::app

@@ -1,0 +1,100 @@
+#include "app/secrets/secret_commands.h"
+
+#include <sstream>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "app/cli.h"
+#include "base/file.h"
+#include "base/unique_fd.h"
+
+namespace falconer::app {
+namespace {
+
+// Standard input for as long as it lives.
+class StandardInput {
+ public:
+  explicit StandardInput(std::string_view text) : before_(::dup(STDIN_FILENO)) {
+    int ends[2];
+    EXPECT_EQ(::pipe(ends), 0);
+    EXPECT_EQ(::write(ends[1], text.data(), text.size()), std::ssize(text));
+    ::close(ends[1]);
+    ::dup2(ends[0], STDIN_FILENO);
+    ::close(ends[0]);
+  }
+  ~StandardInput() { ::dup2(before_.get(), STDIN_FILENO); }
+
+ private:
+  UniqueFd before_;
+};
+
+class SecretCommandsTest : public testing::Test {
+ protected:
+  json::object Run(std::vector<std::string> words, std::string_view input = "", int code = kExitOk,
+                   const std::vector<std::string>& environment = {}) {
+    words.insert(words.end(), {"--json", "--set", "data.dir=" + folder_.path().string()});
+    const StandardInput in(input);
+    std::ostringstream out;
+    std::ostringstream err;
+    Terminal terminal(out, err, Colour::kOff);
+    EXPECT_EQ(RunCommandLine(words, environment, terminal), code) << out.str() << err.str();
+    printed_ += out.str() + err.str();
+    return ParseJsonObject(out.str()).value_or(json::object());
+  }
+  std::string CodeOf(const json::object& answer) {
+    return std::string(answer.at("error").at("code").as_string());
+  }
+
+  TempDir folder_ = TempDir::Create("falconer-secrets-test-").value();
+  std::string printed_;
+};
+
+TEST_F(SecretCommandsTest, AddsFieldsAndListsThemWithoutValues) {
+  Run({"secrets", "add", "shop", "--host", "shop.test"}, "correct horse\nmore\n");
+  Run({"secrets", "add", "shop", "--field", "username"}, "jane\n");
+  const json::object answer = Run({"secrets", "list"});
+  EXPECT_EQ(json::serialize(answer.at("secrets")),
+            R"([{"name":"shop","source":"vault","type":"password","hosts":["shop.test"],)"
+            R"("fields":["password","username"],"version":2}])");
+  EXPECT_FALSE(printed_.contains("horse")) << printed_;
+  EXPECT_FALSE(ReadFile(folder_.path() / "secrets.vault").value().contains("horse"));
+}
+
+TEST_F(SecretCommandsTest, GivesOneTimeCodes) {
+  Run({"secrets", "add", "shop", "--host", "shop.test", "--field", "totp"},
+      "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ\n");
+  const json::object answer = Run({"secrets", "totp", "shop"});
+  EXPECT_EQ(TextAt(answer, "code").size(), 6U);
+  EXPECT_LE(answer.at("seconds_left").as_int64(), 30);
+  const json::object refused =
+      Run({"secrets", "add", "shop", "--field", "totp"}, "no seed!", kExitUsage);
+  EXPECT_EQ(CodeOf(refused), "INVALID_ARGUMENT");
+}
+
+TEST_F(SecretCommandsTest, RemovesAndSaysWhatIsNotThere) {
+  EXPECT_EQ(json::serialize(Run({"secrets", "list"}).at("secrets")), "[]");
+  Run({"secrets", "add", "shop", "--host", "shop.test"}, "x1y2z3");
+  Run({"secrets", "remove", "shop"});
+  EXPECT_EQ(CodeOf(Run({"secrets", "remove", "shop"}, "", kExitFailed)), "NOT_FOUND");
+}
+
+TEST_F(SecretCommandsTest, RefusesWhatCannotBeASecret) {
+  EXPECT_EQ(CodeOf(Run({"secrets", "add", "shop"}, "x", kExitUsage)), "INVALID_ARGUMENT");
+  Run({"secrets", "add", "shop", "--host", "**"}, "x", kExitUsage);
+  Run({"secrets", "add", "a b", "--host", "shop.test"}, "x", kExitUsage);
+  Run({"secrets", "add", "shop", "--host", "shop.test"}, "", kExitUsage);
+  Run({"secrets", "add", "shop", "--host", "shop.test", "--type", "no"}, "x", kExitUsage);
+}
+
+TEST_F(SecretCommandsTest, TheKeyMayComeFromTheEnvironment) {
+  const std::vector<std::string> one = {"FALCONER_VAULT_KEY=" + std::string(64, '1')};
+  const std::vector<std::string> two = {"FALCONER_VAULT_KEY=" + std::string(64, '2')};
+  Run({"secrets", "add", "shop", "--host", "shop.test"}, "x1y2z3", kExitOk, one);
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "secrets.key"));
+  Run({"secrets", "list"}, "", kExitOk, one);
+  EXPECT_EQ(CodeOf(Run({"secrets", "list"}, "", kExitFailed, two)), "UNAUTHORIZED");
+}
+
+}  // namespace
+}  // namespace falconer::app

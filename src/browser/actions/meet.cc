@@ -1,0 +1,176 @@
+#include "browser/actions/meet.h"
+
+#include <utility>
+#include <vector>
+
+#include "browser/actions/element_facts.h"
+#include "browser/waits/load_waits.h"
+
+namespace falconer::browser {
+namespace {
+
+bool IsTypingSecret(const ActionRun& run, Carries carries) {
+  return carries == Carries::kText && run.spec().text && run.spec().text->is_secret();
+}
+
+// Secrets belong to hosts: what counts is the document with the field.
+Task<Result<std::string>> Reveal(ActionRun* run, ScriptCall place) {
+  const model::TextInput& text = *run->spec().text;
+  if (!run->hooks().reveal) {
+    co_return Fail(ErrorCode::kUnsupported,
+                   "secret " + text.value + " cannot be typed here: there are no secrets");
+  }
+  const SecretUse use{.text = text,
+                      .url = place.document->url,
+                      .origin = place.document->origin,
+                      .page_url = run->tab()->url()};
+  co_return co_await run->hooks().reveal(use);
+}
+
+Task<Result<std::string>> TextFor(ActionRun* run, ScriptCall place, Carries carries) {
+  if (carries == Carries::kNothing) co_return std::string();
+  if (!run->spec().text) co_return Fail(ErrorCode::kInvalidActionSpec, "the action needs a text");
+  if (IsTypingSecret(*run, carries)) co_return co_await Reveal(run, std::move(place));
+  co_return run->spec().text->value;
+}
+
+// Tells the element that would be acted on, asks about it, and binds to it.
+Task<Result<void>> MeetTarget(CallContext ctx, ActionRun* run, std::string function,
+                              json::object* arguments, BoundTarget* target) {
+  if (!run->hooks().meets) co_return Result<void>();
+  json::object looking = *arguments;
+  looking["meet"] = true;
+  CO_TRY_ASSIGN(const auto answer,
+                co_await run->CallOnTarget(ctx, *target, std::move(function), std::move(looking)));
+  CO_TRY_ASSIGN(const auto met, MetIn(*run, answer));
+  if (met) CO_TRY(co_await AskAbout(run, *met));
+  target->argument = {{"handle", answer.at("handle")}};
+  (*arguments)["met_as"] = answer.at("met_as");
+  co_return Result<void>();
+}
+
+Task<Result<Acted>> ActOn(CallContext ctx, ActionRun* run, BoundTarget target, std::string function,
+                          json::object arguments, Carries carries) {
+  CO_TRY(co_await MeetTarget(ctx, run, function, &arguments, &target));
+  CO_TRY_ASSIGN(std::string text, co_await TextFor(run, target.place, carries));
+  // Keys type what is no secret; the page need not know it before.
+  const bool is_secret = IsTypingSecret(*run, carries);
+  if (is_secret) arguments["secret"] = true;
+  if (is_secret || arguments.contains("value")) arguments["value"] = std::string_view(text);
+  CO_TRY(co_await run->BeforeInput());
+  const std::string token = NewCallId();
+  arguments["token"] = std::string_view(token);
+  CO_TRY_ASSIGN(auto answer,
+                co_await run->CallOnTarget(ctx, target, std::move(function), std::move(arguments)));
+  std::optional<KeyGuard> guard;
+  if (run->hooks().meets || is_secret) guard = {.place = target.place, .token = token};
+  co_return Acted{{std::move(target), std::move(answer)}, std::move(text), std::move(guard)};
+}
+
+struct Focused {
+  ScriptCall place;
+  json::object answer;
+};
+
+std::vector<std::shared_ptr<Frame>> FramesIn(const ActionRun& run, const Frame& frame) {
+  std::vector<std::shared_ptr<Frame>> inner;
+  for (const Frame* child : frame.children)
+    if (auto found = run.tab()->frames().Find(child->id)) inner.push_back(std::move(found));
+  return inner;
+}
+
+// Asks one frame after the other. Nothing when none of them has it.
+Task<Result<std::optional<Focused>>> FocusedIn(CallContext ctx,
+                                               std::vector<std::shared_ptr<Frame>> frames,
+                                               std::string token) {
+  for (const auto& frame : frames) {
+    auto place = ScriptCall::Into(frame);
+    auto answer = co_await CallScript(ctx, place, "focused", {{"token", std::string_view(token)}});
+    if (!answer && IsDocumentGone(answer.error().code()) && !frame->is_main()) continue;
+    CO_TRY(answer);
+    if (IsTrueAt(*answer, "focused")) co_return Focused{std::move(place), *std::move(answer)};
+  }
+  co_return std::nullopt;
+}
+
+// A frame that has the focus passes it on to what it shows.
+Task<Result<std::optional<Focused>>> FindFocused(CallContext ctx, ActionRun* run,
+                                                 std::string token) {
+  CO_TRY(co_await WaitForPendingNavigation(ctx, run->tab()));
+  std::vector<std::shared_ptr<Frame>> frames = {run->tab()->frames().main()};
+  while (true) {
+    CO_TRY_ASSIGN(auto focused, co_await FocusedIn(ctx, std::move(frames), token));
+    if (!focused || !IsTrueAt(focused->answer, "in_frame")) co_return std::move(focused);
+    frames = FramesIn(*run, *focused->place.frame);
+  }
+}
+
+}  // namespace
+
+Task<Result<void>> AskAbout(ActionRun* run, model::ElementFacts met) {
+  if (!run->hooks().meets) co_return Result<void>();
+  if (HoldsDocument(met)) {
+    co_return Fail(ErrorCode::kWrongElement,
+                   "a frame of the page is there: name an element inside of it");
+  }
+  co_return co_await run->hooks().meets(met);
+}
+
+Result<std::optional<model::ElementFacts>> MetIn(const ActionRun& run, const json::object& answer) {
+  if (!run.hooks().meets) return std::nullopt;
+  const json::value* met = answer.if_contains("met");
+  if (met == nullptr)
+    return Fail(ErrorCode::kProtocolError, "met: the page does not tell what is met");
+  TRY_ASSIGN(auto facts, ReadElementFacts(*met));
+  return facts;
+}
+
+Task<Result<Acted>> BindAndAct(CallContext ctx, ActionRun* run, std::string function,
+                               json::object arguments, Carries carries) {
+  while (true) {
+    CO_TRY(co_await WaitForPendingNavigation(ctx, run->tab()));
+    CO_TRY_ASSIGN(const BoundTarget target, co_await run->BindTarget(ctx));
+    run->EndPhase(model::Phase::kBind);
+    auto acted = co_await ActOn(ctx, run, target, function, arguments, carries);
+    if (acted) co_return acted;
+    const ErrorCode code = acted.error().code();
+    const bool has_changed = run->hooks().meets && code == ErrorCode::kElementDetached;
+    if (!has_changed && !IsDocumentGone(code)) co_return acted;
+    CO_TRY(ctx.StillWanted("the element"));
+    if (!has_changed) CO_TRY(co_await WaitUntilReplaced(ctx, run->tab(), target.place));
+  }
+}
+
+Task<Result<std::optional<KeyGuard>>> MeetFocused(CallContext ctx, ActionRun* run) {
+  std::optional<KeyGuard> guard;
+  std::optional<model::ElementFacts> decided;
+  while (run->hooks().meets) {
+    const std::string token = NewCallId();
+    CO_TRY_ASSIGN(const auto focused, co_await FindFocused(ctx, run, token));
+    guard.reset();
+    if (!focused) break;
+    guard = {.place = focused->place, .token = token};
+    CO_TRY_ASSIGN(const auto met, MetIn(*run, focused->answer));
+    if (met == decided) break;
+    const TimePoint asked = ctx.clock().Now();
+    CO_TRY(co_await AskAbout(run, *met));
+    if (ctx.clock().Now() - asked < kStillFresh) break;
+    decided = met;
+  }
+  CO_TRY(co_await run->BeforeInput());
+  co_return std::move(guard);
+}
+
+// A page that is gone, is being left or shows a dialog got them.
+Task<Result<void>> CheckKeys(CallContext ctx, ActionRun* run, std::optional<KeyGuard> guard) {
+  if (!guard || run->tab()->dialogs().open() || !run->tab()->Alive()) co_return Result<void>();
+  const auto seen = co_await CallScript(run->UntilPopupAsks(ctx), guard->place, "keys_seen",
+                                        {{"token", std::string_view(guard->token)}});
+  if (seen && IsTrueAt(*seen, "astray")) {
+    co_return Fail(ErrorCode::kElementObscured,
+                   "the focus went elsewhere before the keys came; none of them got through");
+  }
+  co_return Result<void>();
+}
+
+}  // namespace falconer::browser

@@ -1,0 +1,54 @@
+#pragma once
+// Meet: how an action asks whether it may do what it is about to do, before anything of it leaves.
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "browser/actions/action_run.h"
+
+namespace falconer::browser {
+
+// How long a look at the page can be relied on while somebody decides; after that it is looked at
+// again. The guards in the page live longer.
+inline constexpr auto kStillFresh = std::chrono::seconds(1);
+
+// Asks about an element that is about to be pressed, typed into or dropped on; nothing to ask
+// without a hook. An element that holds a document of its own is refused with kWrongElement: what
+// the input would meet there is not known.
+Task<Result<void>> AskAbout(ActionRun* run, model::ElementFacts met);
+
+// What the script told about the element, when it was asked for it ("meet").
+Result<std::optional<model::ElementFacts>> MetIn(const ActionRun& run, const json::object& answer);
+
+// Does the action type its text by the call?
+enum class Carries : std::uint8_t { kNothing, kText };
+
+// Watches in the page that keys reach the element that was decided on.
+struct KeyGuard {
+  ScriptCall place;
+  std::string token;
+};
+
+struct Acted {
+  ActionRun::Called call;
+  // What is typed: the literal, or the value of the secret that the action names.
+  std::string text;
+  // For keys that follow; nothing where nobody decides and nothing is secret.
+  std::optional<KeyGuard> guard;
+};
+
+// Like ActionRun::BindAndCall, for functions that act: the element is asked about first, a secret
+// is asked for when its document is known, and the hook for the input is awaited. Should the
+// element change meanwhile it is looked for and asked about again.
+Task<Result<Acted>> BindAndAct(CallContext ctx, ActionRun* run, std::string function,
+                               json::object arguments, Carries carries);
+
+// Asks about whatever has the focus and gets the keys, in whichever frame that is, and awaits the
+// hook for the input.
+Task<Result<std::optional<KeyGuard>>> MeetFocused(CallContext ctx, ActionRun* run);
+
+// After keys were sent: kElementObscured when the focus had gone elsewhere, and they to nobody.
+Task<Result<void>> CheckKeys(CallContext ctx, ActionRun* run, std::optional<KeyGuard> guard);
+
+}  // namespace falconer::browser

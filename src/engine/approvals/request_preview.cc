@@ -1,0 +1,178 @@
+#include "engine/approvals/request_preview.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/sha256.h"
+#include "base/utf8.h"
+#include "engine/approvals/multipart.h"
+#include "model/text.h"
+#include "policy/risk/request_body.h"
+
+namespace falconer::engine {
+namespace {
+
+using model::PreviewField;
+using model::PreviewForm;
+using model::RequestPreview;
+using policy::BodyForm;
+using policy::Surface;
+
+constexpr std::size_t kLongestUrl = 2048;
+constexpr std::size_t kLongestValue = 512;
+constexpr std::size_t kLongestBody = 8192;
+constexpr std::size_t kMostFields = 64;
+
+// They prove who somebody is; not even masked would they help anybody to decide.
+constexpr std::string_view kHiddenHeaders[] = {
+    "cookie",  "authorization", "proxy-authorization", "set-cookie",
+    "cookie2", "x-csrf-token",  "x-xsrf-token"};
+
+struct PreviewFormRow {
+  BodyForm body;
+  PreviewForm form;
+};
+constexpr PreviewFormRow kPreviewFormRows[] = {
+    {BodyForm::kNone, PreviewForm::kNone},           {BodyForm::kUrlEncoded, PreviewForm::kForm},
+    {BodyForm::kMultipart, PreviewForm::kMultipart}, {BodyForm::kJson, PreviewForm::kJson},
+    {BodyForm::kText, PreviewForm::kText},           {BodyForm::kBinary, PreviewForm::kBinary},
+};
+
+// Builds one preview; what it shows has passed the redactor.
+class PreviewMaker {
+ public:
+  PreviewMaker(const HeldBytes& held, const policy::Redactor& redactor)
+      : held_(held), redactor_(redactor) {}
+
+  RequestPreview Make(const policy::Risk& risk) {
+    out_.method = std::string(held_.method);
+    out_.url = Masked(std::string(held_.url.substr(0, held_.url.find('#'))), kLongestUrl);
+    AddHeaders();
+    if (!held_.body.empty()) AddBody();
+    out_.is_body_whole = out_.is_body_whole && held_.is_body_whole;
+    out_.effect = EffectOf(out_.method, out_.url, risk);
+    return std::move(out_);
+  }
+
+ private:
+  std::string Cut(std::string text, std::size_t most) {
+    if (text.size() <= most) return text;
+    out_.is_cut = true;
+    return std::string(Utf8Prefix(text, most)) + "…";
+  }
+
+  // Masked as a whole first: half of a secret may not look like one.
+  std::string Masked(std::string text, std::size_t most) {
+    text = MendedUtf8(std::move(text));
+    out_.masked += redactor_.RedactText(Surface::kPreview, text).total();
+    return Cut(std::move(text), most);
+  }
+
+  PreviewField MaskedField(std::string name, std::string_view content) {
+    json::value value(MendedUtf8(std::string(content)));
+    out_.masked += redactor_.RedactField(Surface::kPreview, name, value).total();
+    const std::string shown =
+        value.is_string() ? std::string(value.get_string()) : json::serialize(value);
+    return {.name = Masked(std::move(name), kLongestValue), .value = Cut(shown, kLongestValue)};
+  }
+
+  void AddHeaders() {
+    for (const PreviewField& header : held_.headers) {
+      const std::string name = model::ToLower(model::Trim(header.name));
+      if (name == "content-type") content_type_ = header.value;
+      const bool is_hidden = std::ranges::find(kHiddenHeaders, name) != std::end(kHiddenHeaders);
+      if (is_hidden || name.starts_with(':')) continue;
+      if (out_.headers.size() == kMostFields) {
+        out_.is_cut = true;
+        return;
+      }
+      out_.headers.push_back(MaskedField(header.name, header.value));
+    }
+  }
+
+  void AddField(std::string name, std::string_view content) {
+    if (out_.fields.size() == kMostFields) {
+      out_.is_cut = true;
+      return;
+    }
+    out_.fields.push_back(MaskedField(std::move(name), content));
+  }
+
+  void AddBody() {
+    const policy::RequestBody body = policy::ReadRequestBody(content_type_, held_.body);
+    out_.body_bytes = held_.body.size();
+    out_.body_sha256 = Sha256Hex(held_.body);
+    out_.form = std::ranges::find(kPreviewFormRows, body.form, &PreviewFormRow::body)->form;
+    if (body.graphql != policy::GraphQlUse::kNone) out_.form = PreviewForm::kGraphQl;
+    switch (out_.form) {
+      case PreviewForm::kForm:
+        for (const auto& field : body.fields) AddField(field.name, field.value);
+        out_.is_cut = out_.is_cut || !body.is_whole;
+        break;
+      case PreviewForm::kMultipart:
+        AddMultipart();
+        break;
+      case PreviewForm::kGraphQl:
+        for (const std::string& name : body.operations) AddField("operation", name);
+        AddBodyText();
+        break;
+      case PreviewForm::kJson:
+      case PreviewForm::kText:
+        AddBodyText();
+        break;
+      case PreviewForm::kNone:
+      case PreviewForm::kBinary:
+        break;
+    }
+  }
+
+  void AddBodyText() {
+    std::string text(held_.body.substr(0, policy::kMaxBodyBytes));
+    out_.is_cut = out_.is_cut || text.size() < held_.body.size();
+    text = MendedUtf8(std::move(text));
+    out_.masked += redactor_.RedactBody(Surface::kPreview, content_type_, text).total();
+    out_.body = Cut(std::move(text), kLongestBody);
+  }
+
+  void AddMultipart() {
+    const MultipartBody body = ReadMultipartBody(content_type_, held_.body);
+    out_.is_body_whole = body.is_whole;
+    for (const MultipartPart& part : body.parts) {
+      if (!part.is_file) {
+        AddField(part.field, part.content);
+      } else if (out_.files.size() == kMostFields) {
+        out_.is_cut = true;
+      } else {
+        AddFile(part);
+      }
+    }
+  }
+
+  // Of a file that is still on the disk neither size nor digest are known.
+  void AddFile(const MultipartPart& part) {
+    const auto begin = static_cast<std::size_t>(part.content.data() - held_.body.data());
+    const std::size_t end = begin + part.content.size();
+    const bool is_known = std::ranges::none_of(
+        held_.body_gaps, [&](std::size_t gap) { return begin <= gap && gap <= end; });
+    out_.files.push_back({.field = Masked(part.field, kLongestValue),
+                          .name = Masked(part.file_name, kLongestValue),
+                          .content_type = Masked(part.content_type, kLongestValue),
+                          .is_known = is_known,
+                          .bytes = is_known ? part.content.size() : 0,
+                          .sha256 = is_known ? Sha256Hex(part.content) : ""});
+  }
+
+  const HeldBytes& held_;
+  const policy::Redactor& redactor_;
+  std::string content_type_;
+  RequestPreview out_;
+};
+
+}  // namespace
+
+RequestPreview PreviewOf(const HeldBytes& held, const policy::Risk& risk,
+                         const policy::Redactor& redactor) {
+  return PreviewMaker(held, redactor).Make(risk);
+}
+
+}  // namespace falconer::engine

@@ -1,0 +1,51 @@
+#include "policy/injection/provenance.h"
+
+#include "base/check.h"
+
+namespace falconer::policy {
+namespace {
+
+std::string WithoutWord(std::string_view text, std::string_view word) {
+  std::string out;
+  while (true) {
+    const std::size_t at = text.find(word);
+    out += text.substr(0, at);
+    if (at == std::string_view::npos) return out;
+    text.remove_prefix(at + word.size());
+  }
+}
+
+// A site is a host and a scheme; anything else would be text of the page in the mark.
+std::string PlainSite(std::string_view site) {
+  std::string out;
+  for (const char c : site) {
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                          (c >= '0' && c <= '9') || c == ':' || c == '/' || c == '.' || c == '-' ||
+                          c == '[' || c == ']';
+    if (is_plain) out += c;
+  }
+  return out;
+}
+
+}  // namespace
+
+json::object Provenance::ToJson() const {
+  json::object out{{"origin", NameIn(kTextOrigins, origin)}, {"trusted", is_trusted()}};
+  if (!site.empty()) out["site"] = site;
+  if (!fid.empty()) out["frame"] = fid;
+  return out;
+}
+
+std::string MarkText(std::string_view text, const Provenance& provenance, std::string_view word) {
+  CHECK(word.size() >= 8, "a mark that can be guessed marks nothing");
+  if (provenance.is_trusted()) return std::string(text);
+  std::string clean(text);
+  // Taking one out may put another together.
+  while (clean.contains(word)) clean = WithoutWord(clean, word);
+  std::string head = "<untrusted " + std::string(word) +
+                     " from=" + std::string(NameIn(kTextOrigins, provenance.origin));
+  if (!provenance.site.empty()) head += " site=" + PlainSite(provenance.site);
+  return head + ">\n" + clean + "\n</untrusted " + std::string(word) + ">";
+}
+
+}  // namespace falconer::policy
