@@ -136,6 +136,7 @@ CO_TEST(GatesTest, AdmitsInOrderAndHandsOverWhatItTook) {
   EXPECT_EQ(f.meter.running(), 1U);
   f.admission = {};
   EXPECT_EQ(f.meter.running(), 0U) << "the place goes back with the admission";
+  co_await f.watch.Stop();
 }
 
 CO_TEST(GatesTest, StopsAtTheFirstRefusalAndRecordsIt) {
@@ -176,6 +177,7 @@ CO_TEST(GatesTest, StopsAtTheFirstRefusalAndRecordsIt) {
     EXPECT_TRUE(verdict.error && verdict.error->code() == row.code) << row.record;
     EXPECT_EQ(f.Record().back(), row.record);
     EXPECT_EQ(f.meter.running(), 0U) << "a refusal must not keep a place";
+    co_await f.watch.Stop();
   }
 }
 
@@ -199,6 +201,7 @@ CO_TEST(GatesTest, AFullNodeDefersAndSaysWhenToAskAgain) {
   const auto deferred =
       std::ranges::find(f.sink.decisions, "capacity", &model::DecisionOutcome::gate);
   EXPECT_EQ(deferred->retry_after_ms, tenant.retry_after->count());
+  co_await f.watch.Stop();
 }
 
 CO_TEST(GatesTest, ACallThatIsNoLongerWantedIsRejected) {
@@ -209,6 +212,7 @@ CO_TEST(GatesTest, ACallThatIsNoLongerWantedIsRejected) {
 
   EXPECT_EQ(verdict.reason, "no_longer_wanted");
   EXPECT_EQ(f.Record(), std::vector<std::string>{"-pause:no_longer_wanted"});
+  co_await f.watch.Stop();
 }
 
 CO_TEST(GatesTest, AnActionBeforeThereIsAPageIsAdmitted) {
@@ -220,6 +224,7 @@ CO_TEST(GatesTest, AnActionBeforeThereIsAPageIsAdmitted) {
   f.input.page_url = "about:blank";
   const Verdict empty = co_await Run(&f, ctx);
   EXPECT_TRUE(empty.is_admit());
+  co_await f.watch.Stop();
 }
 
 CO_TEST(GateListTest, EveryRowHasOneGateAndEveryGateARow) {
@@ -232,7 +237,7 @@ CO_TEST(GateListTest, EveryRowHasOneGateAndEveryGateARow) {
 
   EXPECT_FALSE(without);
   if (!without) EXPECT_EQ(without.error().message(), "gate pause is missing");
-  co_return;
+  co_await f.watch.Stop();
 }
 
 TEST(GateListTest, EveryPositionHasAReason) {
@@ -298,6 +303,7 @@ CO_TEST(GatesTest, TheFactsOnRecordGiveTheSameVerdictAgain) {
       EXPECT_EQ(again->reason, decision.reason);
       EXPECT_EQ(again->retry_after.has_value(), decision.retry_after_ms.has_value());
     }
+    co_await f.watch.Stop();
   }
 }
 

@@ -67,7 +67,9 @@ Result<udp::endpoint> ParseNameServer(std::string_view text) {
   boost::system::error_code not_address;
   const auto bare = AddressIn(text, not_address);
   if (!not_address) return udp::endpoint(bare, kDnsPort);
-  const auto url = urls::parse_uri("dns://" + std::string(text));
+  // What is read points into it.
+  const std::string whole = "dns://" + std::string(text);
+  const auto url = urls::parse_uri(whole);
   const std::size_t colon = text.rfind(':');
   if (url && PortOf(*url) != 0 && colon != text.npos) {
     boost::system::error_code bad;

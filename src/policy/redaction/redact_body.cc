@@ -4,6 +4,7 @@
 #include "policy/redaction/mask.h"
 #include "policy/redaction/redaction_run.h"
 #include "policy/redaction/text_class.h"
+#include "policy/risk/request_body.h"
 
 // The bodies of requests: the half of RedactionRun that knows their forms.
 namespace falconer::policy {
@@ -13,27 +14,6 @@ std::string_view TrimmedBlank(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
   return text;
-}
-
-int HexDigitValue(char c) {
-  if (IsDigitChar(c)) return c - '0';
-  const char lower = LowerChar(c);
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
-std::string DecodedField(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool is_escape = text[i] == '%' && i + 2 < text.size() &&
-                           HexDigitValue(text[i + 1]) >= 0 && HexDigitValue(text[i + 2]) >= 0;
-    if (is_escape) {
-      out += static_cast<char>(HexDigitValue(text[i + 1]) * 16 + HexDigitValue(text[i + 2]));
-      i += 2;
-    } else {
-      out += text[i] == '+' ? ' ' : text[i];
-    }
-  }
-  return out;
 }
 
 // A preview is read by people: what masks are made of stays readable.
@@ -107,8 +87,8 @@ void RedactionRun::FormBody(std::string& body) {
     const std::size_t end = std::min(rest.find('&'), rest.size());
     const std::string_view pair = rest.substr(0, end);
     const std::size_t equals = std::min(pair.find('='), pair.size());
-    const std::string name = DecodedField(pair.substr(0, equals));
-    json::value value(DecodedField(pair.substr(std::min(equals + 1, pair.size()))));
+    const std::string name = FormDecoded(pair.substr(0, equals));
+    json::value value(FormDecoded(pair.substr(std::min(equals + 1, pair.size()))));
     const json::value before = value;
     if (IsValidUtf8(value.get_string())) Field(name, value);
     std::string shown(pair.substr(0, equals));

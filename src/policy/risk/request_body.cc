@@ -19,13 +19,6 @@ std::optional<int> HexDigit(char c) {
   return std::nullopt;
 }
 
-// "+" and "%20" as a form writes them.
-std::string FormDecoded(std::string_view text) {
-  std::string spaced(text);
-  std::ranges::replace(spaced, '+', ' ');
-  return PercentDecoded(spaced);
-}
-
 // What looks like a form although it is called plain text, as beacons are.
 bool LooksLikeFields(std::string_view text) {
   return text.contains('=') && !std::ranges::any_of(text, model::IsSpace) && !text.contains('<');
@@ -215,6 +208,12 @@ BodyForm FormOf(std::string_view type, std::string_view body) {
 }
 
 }  // namespace
+
+std::string FormDecoded(std::string_view text) {
+  std::string spaced(text);
+  std::ranges::replace(spaced, '+', ' ');
+  return PercentDecoded(spaced);
+}
 
 std::string PercentDecoded(std::string_view text) {
   std::string out;
