@@ -121,12 +121,13 @@ struct Load {
 // The proxy alone on its thread; clients and host together on this one.
 Result<Load> RunLoad() {
   SystemClock clock;
-  asio::io_context proxy_io;
   auto rules = policy::DomainRules::Create({.navigate = {.allow = {"127.0.0.1"}, .deny = {}}});
   if (!rules) return std::unexpected(rules.error());
   app::PolicyEgressRule rule(*std::move(rules));
   app::EgressBook book;
   net::SystemResolver resolver;
+  // What is left of connections goes with it, and writes into the book until then.
+  asio::io_context proxy_io;
   net::EgressProxy proxy(proxy_io.get_executor(), clock, resolver, rule, book);
   TRY(proxy.Listen());
   const SessionId session("bench");
