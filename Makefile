@@ -17,16 +17,16 @@ run: setup ## build the optimised program and run its demo
 	@tools/build release falconer
 	@build/release/falconer demo
 
-test: setup ## build, lint and run every test; the last line counts them
+test: setup ## build with sanitizers, lint and run every test; the last line counts them
 	@tools/run_tests.py
 
-unit: setup ## build and run the unit tests only
-	@tools/run_tests.py --only unit
+unit: setup ## build and run the unit tests only, without sanitizers
+	@tools/run_tests.py --only unit --preset dev
 
 conformance: setup ## make conformance CORPORA=<folder>: run published test vectors, one line per set
 	@test -n "$(CORPORA)" || { echo "usage: make conformance CORPORA=<folder of test vectors>"; exit 2; }
-	@tools/build dev conformance >/dev/null
-	@build/dev/conformance "$(CORPORA)"
+	@tools/build asan conformance >/dev/null
+	@build/asan/conformance "$(CORPORA)"
 
 bench: setup ## make bench B=<name>: build optimised and run one benchmark, such as B=driver
 	@test -n "$(B)" || { echo "usage: make bench B=<name>, such as B=driver"; exit 2; }
@@ -42,8 +42,8 @@ lint: setup ## layers, format, clang-tidy, TypeScript types
 tidy: setup ## clang-tidy over what changed since it last passed, tests included
 	@tools/tidy.py
 
-asan: setup ## build with address and undefined-behaviour sanitizers and run the unit tests
-	@tools/run_tests.py --only asan
+asan: setup ## build and run the unit tests with address and undefined-behaviour sanitizers
+	@tools/run_tests.py --only unit
 
 docs: setup ## regenerate the pages that come from tables
 	@tools/build dev falconer

@@ -2,7 +2,8 @@
 """Builds and runs every check and test; the last line is "N passed, N failed".
 
 Counted are GoogleTest cases, node tests and lint checks. --only picks parts, --repeat runs the chosen
-tests again and again, --filter passes a GoogleTest filter.
+tests again and again, --filter passes a GoogleTest filter. Everything is built once, with the address
+and undefined-behaviour sanitizers; --preset picks another build.
 """
 import argparse
 import concurrent.futures
@@ -19,9 +20,10 @@ import time
 
 from sources import ROOT, sources
 
-PARTS = ("lint", "unit", "injected", "schema", "browser", "mcp", "asan")
-# The sanitizers run the same unit tests; building and running them twice would show nothing more.
-EVERYTHING = ("lint", "injected", "schema", "browser", "mcp", "asan")
+PARTS = ("lint", "unit", "injected", "schema", "browser", "mcp")
+# What runs under the sanitizers need not run without them; building everything twice takes longer than
+# all tests.
+PRESETS = ("asan", "dev", "tsan")
 BROWSER_LABELS = ("browser", "api", "fault")  # tests that start a browser, through the library or the program
 CORES = os.cpu_count() or 2
 NODE_CEILING = 600  # seconds for all tests of one folder together
@@ -57,9 +59,9 @@ def end_with_us(*_):
     os._exit(130)
 
 
-def run(command, timeout=None):
+def run(command, timeout=None, env=None):
     """(exit code or None when it ran out of time, output)."""
-    process = subprocess.Popen(command, cwd=ROOT, text=True, errors="replace",
+    process = subprocess.Popen(command, cwd=ROOT, text=True, errors="replace", env=env,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                start_new_session=True)
     ACTIVE.add(process)
@@ -147,8 +149,14 @@ def read_report(path):
     return passed, failures
 
 
-def run_gtest(program, timeout, options):
-    """(name, passed, [names of failures], text to show) of one test program."""
+def in_parts(tests):
+    """Each test program as many times as there are cores, every time with another part of its cases."""
+    return [(program, timeout, {"GTEST_TOTAL_SHARDS": str(CORES), "GTEST_SHARD_INDEX": str(part)})
+            for program, timeout in tests for part in range(CORES)]
+
+
+def run_gtest(options, program, timeout, part=None):
+    """(passed, [names of failures], text to show) of one test program, or of a part of its cases."""
     name = pathlib.Path(program).name
     with tempfile.TemporaryDirectory(prefix="falconer-tests-") as folder:
         report = pathlib.Path(folder) / "report.json"
@@ -156,32 +164,32 @@ def run_gtest(program, timeout, options):
         if options.filter:
             extra.append(f"--gtest_filter={options.filter}")
         started = time.monotonic()
-        code, output = run([program, *extra], timeout)
+        code, output = run([program, *extra], timeout, {**os.environ, **(part or {})})
         took = time.monotonic() - started
         counted = read_report(report)
     if counted is None or (code != 0 and not counted[1]):
         why = f"no answer in {timeout} s" if code is None else f"ended with code {code}"
         passed = counted[0] if counted else output.count("[       OK ]")
-        return name, passed, [name], f"{name}: {why}\n{tail(output)}"
+        return passed, [name], f"{name}: {why}\n{tail(output)}"
     passed, failures = counted
     text = "\n".join(f"{case} failed\n{why}" for case, why in failures)
     line = f"   {name}: {passed} passed, {len(failures)} failed, {took:.1f} s"
-    return name, passed, [case for case, _ in failures], f"{text}\n{line}" if text else line
+    return passed, [case for case, _ in failures], f"{text}\n{line}" if text else line
 
 
 def run_gtests(tests, parallel, tally, options):
     with concurrent.futures.ThreadPoolExecutor(parallel) as pool:
-        for _, passed, failures, text in pool.map(lambda t: run_gtest(*t, options), tests):
+        for passed, failures, text in pool.map(lambda test: run_gtest(options, *test), tests):
             print(text, flush=True)
             tally.add(passed, failures)
 
 
-def lint(tally):
+def lint(tally, options):
     files = [str(path) for path in sources()]
     checks = [("layers", ["python3", "tools/check_layers.py"]),
               ("clang-format", ["clang-format-19", "--dry-run", "-Werror", *files]),
               ("typescript", ["npm", "run", "--silent", "check"]),
-              ("clang-tidy", ["python3", "tools/tidy.py", "--product"])]
+              ("clang-tidy", ["python3", "tools/tidy.py", "--product", "--preset", options.preset])]
     with Section("lint"):
         for name, command in checks:
             started = time.monotonic()
@@ -195,29 +203,24 @@ def lint(tally):
 
 def unit(tally, options):
     with Section("unit tests"):
-        run_gtests(ctests("dev", "unit"), CORES, tally, options)
+        run_gtests(ctests(options.preset, "unit"), CORES, tally, options)
 
 
 def browser(tally, options):
-    # One at a time: they share the cores with the browser they drive, and time is part of what they check.
+    # Not more at once than there are cores: they share them with the browsers they drive, and time is
+    # part of what they check.
     with Section("browser tests"):
         for label in BROWSER_LABELS:
-            run_gtests(ctests("dev", label), 1, tally, options)
+            run_gtests(in_parts(ctests(options.preset, label)), CORES, tally, options)
 
 
-def asan(tally, options):
-    if build("asan", programs(ctests("asan", "unit")), tally):
-        with Section("unit tests under address and undefined-behaviour sanitizers"):
-            run_gtests(ctests("asan", "unit"), CORES, tally, options)
-
-
-def node_tests(folder, title, tally):
+def node_tests(folder, title, tally, options):
     tests = sorted(str(p.relative_to(ROOT)) for p in (ROOT / "tests" / folder).rglob("*test.mjs"))
     with Section(title):
         if not tests:
             return
         code, output = run(["node", "--test", "--test-concurrency=1", "--test-reporter=tap", *tests],
-                           NODE_CEILING)
+                           NODE_CEILING, {**os.environ, "FALCONER_PRESET": options.preset})
         passed = sum(map(int, re.findall(r"^# pass (\d+)$", output, re.M)))
         failed = re.findall(r"^ *not ok \d+ - (.*)$", output, re.M)
         if code != 0:
@@ -227,42 +230,41 @@ def node_tests(folder, title, tally):
         tally.add(passed, [f"{folder}: {name}" for name in failed])
 
 
-def injected(tally, _):
-    node_tests("injected", "tests of the injected script", tally)
+def injected(tally, options):
+    node_tests("injected", "tests of the injected script", tally, options)
 
 
-def schema(tally, _):
-    node_tests("schema", "tests of the published schemas", tally)
+def schema(tally, options):
+    node_tests("schema", "tests of the published schemas", tally, options)
 
 
-def mcp(tally, _):
-    node_tests("mcp", "the official MCP clients against the program", tally)
+def mcp(tally, options):
+    node_tests("mcp", "the official MCP clients against the program", tally, options)
 
 
-def targets_of(parts):
-    """What of the dev preset the parts need."""
+def targets_of(parts, preset):
+    """What the parts need."""
     # The generated headers and the precompiled one, without which clang-tidy cannot read a file.
     targets = ["cdp_protocol", "falconer_pch"]
     if "unit" in parts:
-        targets += programs(ctests("dev", "unit"))
+        targets += programs(ctests(preset, "unit"))
     if {"schema", "browser", "mcp"} & set(parts):
         targets.append("falconer")
     if "mcp" in parts:
         targets.append("serve_test_site")
     if "browser" in parts:
         for label in BROWSER_LABELS:
-            targets += programs(ctests("dev", label))
+            targets += programs(ctests(preset, label))
     return targets
 
 
 def run_parts(options, tally):
-    parts = options.only or EVERYTHING
-    if set(parts) != {"asan"} and not build("dev", targets_of(parts), tally):
+    parts = options.only or PARTS
+    if not build(options.preset, targets_of(parts, options.preset), tally):
         return
     if "lint" in parts:
-        lint(tally)
-    tests = {"unit": unit, "injected": injected, "schema": schema, "browser": browser, "mcp": mcp,
-             "asan": asan}
+        lint(tally, options)
+    tests = {"unit": unit, "injected": injected, "schema": schema, "browser": browser, "mcp": mcp}
     for _ in range(options.repeat):
         for part, run_part in tests.items():
             if part in parts:
@@ -272,6 +274,7 @@ def run_parts(options, tally):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", action="append", choices=PARTS, help="only this part; repeatable")
+    parser.add_argument("--preset", choices=PRESETS, default=PRESETS[0], help="the build that is tested")
     parser.add_argument("--repeat", type=int, default=1, metavar="N", help="run the tests N times")
     parser.add_argument("--filter", metavar="PATTERN", help="GoogleTest filter")
     options = parser.parse_args()

@@ -23,8 +23,6 @@ from sources import ROOT, sources
 
 TIDY = "clang-tidy-19"
 CACHE = ROOT / "build/tidy-cache"
-# The build whose compile commands and generated headers are used.
-BUILD = ROOT / "build/dev"
 # Most of the time goes into the headers: files of a room are checked together, so many at a time.
 MOST_FILES = 40
 UNITS = ROOT / "build/tidy-units"
@@ -48,10 +46,10 @@ class Unit(typing.NamedTuple):
         return any(is_test(path) for path in self.files)
 
 
-def units():
+def units(build):
     """Everything that is compiled; the precompiled header saves a tenth of the time."""
     found = []
-    for entry in json.loads((BUILD / "compile_commands.json").read_text()):
+    for entry in json.loads((build / "compile_commands.json").read_text()):
         words = shlex.split(entry["command"])
         if words[0].endswith("ccache"):
             words = words[1:]
@@ -64,16 +62,16 @@ def units():
             elif word not in ("-c", "-MD", "-Werror"):
                 kept.append(word)
         source = pathlib.Path(entry["file"])
-        found.append(Unit(source, project_files(source),
+        found.append(Unit(source, project_files(source, build),
                           tuple(w for w in kept[1:] if w != entry["file"])))
     return found
 
 
-def merged(units):
+def merged(units, build):
     """Batches of one room joined to larger ones; what is compiled alone stays so."""
     joined, rest = {}, []
     for unit in units:
-        if unit.source.is_relative_to(BUILD):
+        if unit.source.is_relative_to(build):
             parts = joined.setdefault(unit.arguments, [[]])
             if len(parts[-1]) + len(unit.files) > MOST_FILES:
                 parts.append([])
@@ -94,20 +92,20 @@ def unit_file(files):
     return path
 
 
-def project_files(source):
+def project_files(source, build):
     """The hand-written files of a unit: the source itself, or what a batch includes."""
-    if not source.is_relative_to(BUILD):
+    if not source.is_relative_to(build):
         return (source.relative_to(ROOT),)
     members = re.findall(r'^#include "(.+\.cc)"$', source.read_text(), re.M)
     paths = [pathlib.Path(member) for member in members]
-    return tuple(p.relative_to(ROOT) for p in paths if not p.is_relative_to(BUILD))
+    return tuple(p.relative_to(ROOT) for p in paths if not p.is_relative_to(build))
 
 
 class Headers:
     """Hashes of the project files that a file includes, directly or not."""
 
-    def __init__(self):
-        self.folders = [ROOT / "src", BUILD / "gen", ROOT]
+    def __init__(self, build):
+        self.folders = [ROOT / "src", build / "gen", ROOT]
         self.direct = {}
 
     def includes(self, path):
@@ -149,9 +147,9 @@ def check(unit):
     return run.returncode == 0, "\n".join(lines)
 
 
-def stale_units(wanted):
+def stale_units(wanted, build):
     """{key: unit} of those that have not passed as they are now."""
-    headers = Headers()
+    headers = Headers(build)
     config = (ROOT / ".clang-tidy").read_bytes() + TEST_CHECKS.encode()
     stale = {}
     for unit in wanted:
@@ -168,17 +166,20 @@ def main():
     parser.add_argument("files", nargs="*", type=pathlib.Path, help="only these files")
     parser.add_argument("--product", action="store_true",
                         help="leave out the tests, which run under the sanitizers anyway")
+    parser.add_argument("--preset", default="dev",
+                        help="the build whose compile commands and generated headers are used")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
     os.chdir(ROOT)
     CACHE.mkdir(parents=True, exist_ok=True)
+    build = ROOT / "build" / options.preset
     named = {p.resolve().relative_to(ROOT) for p in options.files}
     ours = set(sources(".cc"))
-    wanted = [u for u in units() if ours.intersection(u.files)
+    wanted = [u for u in units(build) if ours.intersection(u.files)
               and (not named or named.intersection(u.files))
               and not (options.product and u.is_test())]
-    wanted = wanted if named else merged(wanted)
-    stale = stale_units(wanted)
+    wanted = wanted if named else merged(wanted, build)
+    stale = stale_units(wanted, build)
     started = time.monotonic()
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:

@@ -34,7 +34,7 @@ constexpr GroupRow kGroups[] = {
     {"quota", "Show and set what tenants may use."},
     {"quarantine", "Texts of pages that were put away instead of shown to a model."},
     {"schema", "JSON Schema of what callers send and get."},
-    {"secrets", "Add, list and remove secrets of the encrypted vault."},
+    {"secrets", "Add, list, revoke and remove secrets of the encrypted vault."},
     {"token", "Make, check, list and revoke capability tokens."},
 };
 

@@ -221,7 +221,9 @@ constexpr Command kCommands[] = {
     {"secrets add", "Put a secret, or a field of one, into the encrypted vault.",
      "  falconer secrets add shop-login --host shop.example.com < password.txt\n"
      "  falconer secrets add shop-login --field username\n"
-     "  falconer secrets add shop-login --field totp < otpauth.txt",
+     "  falconer secrets add shop-login --field totp < otpauth.txt\n"
+     "  falconer secrets add code --host shop.example.com --ephemeral --single-use < code.txt\n"
+     "  falconer secrets add login-7 --from shop-login --agent shopper --ttl 2m",
      kSecretsAddOptions, &RunSecretsAdd, kSecretsNotes},
     {"secrets list",
      "The secrets in the vault: names, hosts and fields, never values.",
@@ -231,6 +233,9 @@ constexpr Command kCommands[] = {
      &RunSecretsList},
     {"secrets remove", "Take a secret out of the vault.", "  falconer secrets remove shop-login",
      kSecretNameOptions, &RunSecretsRemove},
+    {"secrets revoke",
+     "Forget the values of a secret and of what was lent from it; from then on it is refused.",
+     "  falconer secrets revoke shop-login", kSecretNameOptions, &RunSecretsRevoke},
     {"secrets totp", "The one-time code of now.", "  falconer secrets totp shop-login",
      kSecretNameOptions, &RunSecretsTotp},
     {"quota get", "What a tenant may use, and what it uses now.",

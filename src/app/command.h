@@ -82,6 +82,11 @@ struct Arguments {
   std::vector<std::string> secret_hosts;
   std::string secret_type;
   std::string secret_field;
+  std::string secret_from;
+  std::vector<std::string> secret_agents;
+  std::vector<std::string> secret_pages;
+  bool is_ephemeral = false;
+  bool is_single_use = false;
   bool uses_keyring = false;
   // Limits of tenants, circuits, and where evidence goes (app/quota, app/kill).
   std::vector<std::string> limits;

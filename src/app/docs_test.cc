@@ -1,11 +1,14 @@
 // The pages for people name what the tables have.
 
 #include <filesystem>
+#include <fmt/format.h>
 
 #include <gtest/gtest.h>
 
 #include "app/command.h"
 #include "base/file.h"
+#include "kernel/gates/gate_list.h"
+#include "ledger/record.h"
 #include "model/action/action_type.h"
 #include "model/action/wait.h"
 
@@ -27,6 +30,27 @@ TEST(DocsTest, DriverPageNamesEveryActionAndEveryWait) {
   }
   for (const model::WaitTraits& row : model::AllWaitKinds()) {
     EXPECT_TRUE(page.contains("`" + std::string(row.name) + "`")) << row.name;
+  }
+}
+
+TEST(DocsTest, TurnsPageHasEveryGateInItsPlace) {
+  const std::string page = Page("docs/turns.md");
+  std::string_view rest = page;
+  for (const kernel::GateRow& row : kernel::GateOrder()) {
+    const std::size_t at = rest.find("\n| " + std::string(row.name) + " |");
+    ASSERT_NE(at, rest.npos) << row.name << " has no row, or not behind the gate before it";
+    rest.remove_prefix(at + 1);
+  }
+  const std::size_t left = rest.substr(0, rest.find("\n\n")).find("\n| ");
+  EXPECT_EQ(left, std::string_view::npos) << "a row without a gate behind " << rest.substr(0, 20);
+}
+
+TEST(DocsTest, LedgerPageHasEveryKindWithItsNumber) {
+  const std::string page = Page("docs/ledger.md");
+  for (const ledger::RecordKindRow& row : ledger::AllRecordKinds()) {
+    EXPECT_TRUE(page.contains(
+        fmt::format("\n| `{}` | {} | {} |\n", row.name, static_cast<int>(row.kind), row.help)))
+        << row.name;
   }
 }
 

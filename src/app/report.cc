@@ -5,6 +5,7 @@
 #include "api/mcp/stdio_server.h"
 #include "base/settings/settings.h"
 #include "base/utf8.h"
+#include "model/plain_text.h"
 
 namespace falconer::app {
 namespace {
@@ -20,7 +21,9 @@ constexpr std::string_view kFallback =
 constexpr HintRow kHints[] = {
     {ErrorCode::kInvalidArgument, "`falconer COMMAND --help` shows what a command takes"},
     {ErrorCode::kInvalidSetting, "`falconer config docs` lists every setting and what it allows"},
-    {ErrorCode::kNotFound, "check the path; relative paths start at the current folder"},
+    {ErrorCode::kNotFound,
+     "check how the name or the path is written; relative paths start at the current folder"},
+    {ErrorCode::kAlreadyExists, "choose another name, or remove what is there first"},
     {ErrorCode::kIoError, "check that the folder may be written and has space: `falconer doctor`"},
     {ErrorCode::kBrowserLaunchFailed, "`falconer doctor` tries the browser and names the cure"},
     {ErrorCode::kBrowserGone,
@@ -36,6 +39,34 @@ constexpr HintRow kHints[] = {
      "`falconer health` says who paused it and why; `falconer resume` ends the pause"},
     {ErrorCode::kQuotaSessionLimit, "`falconer quota get` shows the limits and what is in use"},
     {ErrorCode::kQuotaActionRate, "`falconer quota get` shows the limits and what is in use"},
+    {ErrorCode::kPolicyRateLimit,
+     "wait as long as it says, or raise the rule's rate_limit: docs/policy.md"},
+    {ErrorCode::kPolicyDenied,
+     "`falconer policy explain` shows what every rule says about it; policy.file names the policy"},
+    {ErrorCode::kSecurityDomainBlock,
+     "policy.allow_domains and policy.deny_domains say which hosts are allowed"},
+    {ErrorCode::kSecurityApprovalRequired,
+     "send it as an action: then somebody is asked, and `falconer approvals list` shows it"},
+    {ErrorCode::kUnauthorized,
+     "the key must be the one it was made with, in a file that only this user may read (chmod "
+     "600)"},
+    {ErrorCode::kTokenInvalid,
+     "`falconer token verify` says what is wrong with it; `falconer keys list` whose are accepted"},
+    {ErrorCode::kTokenExpired,
+     "`falconer token issue` makes a new one; the clocks of this machine and the issuer must "
+     "agree"},
+    {ErrorCode::kTokenRevoked, "`falconer token issue` makes a new one, once the reason is gone"},
+    {ErrorCode::kTokenReplayed,
+     "what changes most may be done once with a token: `falconer token issue` makes another"},
+    {ErrorCode::kTokenWrongAudience, "tokens.audience says whom accepted tokens must be for"},
+    {ErrorCode::kTokenWrongIssuer, "tokens.issuer says whose tokens are accepted"},
+    {ErrorCode::kCapabilityMissing,
+     "`falconer token issue --capability NAME` makes a token that allows it"},
+    {ErrorCode::kConstraintViolated,
+     "`falconer token verify` shows the token's limits; another token may have wider ones"},
+    {ErrorCode::kApprovalDenied, "`falconer approvals list --state all` shows who decided and why"},
+    {ErrorCode::kApprovalTimeout,
+     "`falconer approvals list` shows what waits; approvals.timeout says how long it does"},
     {ErrorCode::kCircuitOpen,
      "`falconer breakers list` shows what is down; `falconer breakers reset` tries it at once"},
     {ErrorCode::kLedgerDamaged, "`falconer audit verify` shows everything that is wrong with it"},
@@ -129,7 +160,8 @@ void PrintError(Terminal& terminal, OutputForm form, const Error& error, std::st
     body["hint"] = hint;
     return PrintJson(terminal, json::object{{"ok", false}, {"error", std::move(body)}});
   }
-  terminal.Complain("error: " + Describe(error));
+  // Messages may quote what others wrote.
+  terminal.Complain("error: " + model::PlainText(Describe(error)));
   terminal.Complain("hint:  " + std::string(hint));
 }
 

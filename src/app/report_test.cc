@@ -6,6 +6,7 @@
 
 #include "api/mcp/stdio_server.h"
 #include "base/settings/settings.h"
+#include "policy/tokens/token_fault.h"
 
 namespace falconer::app {
 namespace {
@@ -26,6 +27,12 @@ TEST_F(ReportTest, PrintsTheTypedErrorAndAHintAsComplaints) {
       << err_.str();
 }
 
+TEST_F(ReportTest, WhatAnErrorQuotesCannotMoveTheCursor) {
+  PrintError(terminal_, OutputForm::kText, Error(ErrorCode::kScriptError, "it said \x1b[2Jok"));
+
+  EXPECT_TRUE(err_.str().contains("it said \\u{1b}[2Jok\n")) << err_.str();
+}
+
 TEST_F(ReportTest, PrintsErrorsAsJsonOnStandardOutput) {
   PrintError(terminal_, OutputForm::kJson, Error(ErrorCode::kTimeout, "too slow"));
 
@@ -40,6 +47,18 @@ TEST_F(ReportTest, PrintsErrorsAsJsonOnStandardOutput) {
 TEST_F(ReportTest, HasAHintForEveryCode) {
   for (const ErrorTraits& row : AllErrorCodes())
     EXPECT_FALSE(HintFor(row.code).empty()) << row.name;
+}
+
+TEST_F(ReportTest, WhatIsRefusedIsNoFaultOfTheMachine) {
+  const std::string_view fallback = HintFor(ErrorCode::kInternalError);
+  for (const policy::TokenFaultRow& row : policy::AllTokenFaults())
+    EXPECT_NE(HintFor(policy::TokenError(row.fault)), fallback) << row.reason;
+  for (const ErrorCode code :
+       {ErrorCode::kPolicyDenied, ErrorCode::kSecurityDomainBlock, ErrorCode::kApprovalDenied,
+        ErrorCode::kApprovalTimeout, ErrorCode::kSecurityApprovalRequired, ErrorCode::kUnauthorized,
+        ErrorCode::kAlreadyExists, ErrorCode::kRuntimePaused, ErrorCode::kPolicyRateLimit}) {
+    EXPECT_NE(HintFor(code), fallback) << TraitsOf(code).name;
+  }
 }
 
 TEST_F(ReportTest, DetailsChooseAMoreExactHint) {

@@ -89,6 +89,7 @@ namespace falconer {
   X(kApprovalDenied,           "APPROVAL_DENIED",             403, -32603, kFinal,     kNoRetry)    \
   X(kApprovalTimeout,          "APPROVAL_TIMEOUT",            504, -32603, kFinal,     kNoRetry)    \
   X(kRuntimePaused,            "RUNTIME_PAUSED",              503, -32603, kFinal,     kNoRetry)    \
+  X(kPolicyRateLimit,          "POLICY_RATE_LIMIT",           429, -32603, kRetryable, kMayRetry)   \
   /* Tools and providers */                                                                         \
   X(kValidationError,          "VALIDATION_ERROR",            400, -32602, kFinal,     kNoRetry)    \
   X(kToolTimeout,              "TOOL_TIMEOUT",                504, -32603, kRetryable, kMayRetry)   \

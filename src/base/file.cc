@@ -23,6 +23,22 @@ Result<void> WriteDurably(int fd, const std::filesystem::path& path, std::string
   return {};
 }
 
+// Writes a file beside the path and makes it durable. Its name.
+Result<std::string> WriteBeside(const std::filesystem::path& path, std::string_view content) {
+  std::string beside = path.string() + ".XXXXXX";
+  const UniqueFd fd(::mkostemp(beside.data(), O_CLOEXEC));
+  if (!fd) return IoFailure(path, "cannot create a file beside");
+  const Result<void> written = WriteDurably(fd.get(), path, content);
+  if (written) return beside;
+  ::unlink(beside.c_str());
+  return Fail(written.error());
+}
+
+// A name is on disk only once its folder is.
+Result<void> SyncFolderOf(const std::filesystem::path& path) {
+  return SyncFolder(path.has_parent_path() ? path.parent_path() : ".");
+}
+
 }  // namespace
 
 std::unexpected<Error> IoFailure(const std::filesystem::path& path, std::string_view doing) {
@@ -67,19 +83,23 @@ Result<std::string> ReadFile(const std::filesystem::path& path, std::size_t most
 }
 
 Result<void> WriteFileAtomic(const std::filesystem::path& path, std::string_view content) {
-  std::string temporary = path.string() + ".XXXXXX";
-  const UniqueFd fd(::mkostemp(temporary.data(), O_CLOEXEC));
-  if (!fd) return IoFailure(path, "cannot create a file beside");
-  Result<void> done = WriteDurably(fd.get(), path, content);
-  if (done && ::rename(temporary.c_str(), path.c_str()) != 0) {
-    done = IoFailure(path, "cannot replace");
+  TRY_ASSIGN(const std::string beside, WriteBeside(path, content));
+  if (::rename(beside.c_str(), path.c_str()) == 0) return SyncFolderOf(path);
+  auto failure = IoFailure(path, "cannot replace");
+  ::unlink(beside.c_str());
+  return failure;
+}
+
+Result<void> CreateFileAtomic(const std::filesystem::path& path, std::string_view content) {
+  TRY_ASSIGN(const std::string beside, WriteBeside(path, content));
+  const int failed = ::link(beside.c_str(), path.c_str()) == 0 ? 0 : errno;
+  ::unlink(beside.c_str());
+  if (failed == 0) return SyncFolderOf(path);
+  if (failed == EEXIST) {
+    return Fail(ErrorCode::kAlreadyExists, "there is a file already: " + path.string());
   }
-  if (!done) {
-    ::unlink(temporary.c_str());
-    return done;
-  }
-  // A rename is on disk only once its folder is.
-  return SyncFolder(path.has_parent_path() ? path.parent_path() : ".");
+  errno = failed;
+  return IoFailure(path, "cannot create");
 }
 
 bool IsOwnFolder(const std::filesystem::path& path) {

@@ -29,6 +29,10 @@ Result<void> SyncFolder(const std::filesystem::path& folder);
 // does not exist, else with kIoError.
 Result<void> WriteFileAtomic(const std::filesystem::path& path, std::string_view content);
 
+// The same for a file that must not be there yet: of several who create it at once one succeeds,
+// and nobody ever sees a part of it. kAlreadyExists when there is one.
+Result<void> CreateFileAtomic(const std::filesystem::path& path, std::string_view content);
+
 // True for a folder that belongs to this user; a link to one is not it.
 bool IsOwnFolder(const std::filesystem::path& path);
 

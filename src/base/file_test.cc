@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -48,6 +49,32 @@ TEST(FileTest, NamesWhatCannotBeReadOrWritten) {
   EXPECT_EQ(ReadFile(folder.path()).error().code(), ErrorCode::kIoError);
   EXPECT_EQ(WriteFileAtomic(folder.path() / "no/such", "x").error().code(), ErrorCode::kNotFound);
   EXPECT_EQ(WriteFileAtomic(folder.path(), "x").error().code(), ErrorCode::kIoError);
+}
+
+TEST(FileTest, OfSeveralWhoCreateAFileOneDoesAndNobodySeesAPart) {
+  const TempDir folder = Folder();
+  const fs::path path = folder.path() / "f";
+  constexpr std::size_t kSize = 100'000;
+  std::atomic<int> created = 0;
+  std::atomic<int> refused = 0;
+  std::vector<std::jthread> threads;
+  for (char c = 'a'; c <= 'f'; ++c) {
+    threads.emplace_back([&, c] {
+      const auto made = CreateFileAtomic(path, std::string(kSize, c));
+      if (made) ++created;
+      if (!made && made.error().code() == ErrorCode::kAlreadyExists) ++refused;
+      const auto seen = ReadFile(path);
+      EXPECT_TRUE(seen);
+      EXPECT_EQ(*seen, std::string(kSize, seen->front()));
+    });
+  }
+  threads.clear();
+  EXPECT_EQ(created, 1);
+  EXPECT_EQ(refused, 5);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 1)
+      << "no file is left beside";
+  EXPECT_EQ(ModeOf(path), 0600U);
+  EXPECT_EQ(CreateFileAtomic(folder.path() / "no/such", "x").error().code(), ErrorCode::kNotFound);
 }
 
 TEST(TempDirTest, IsPrivateAndGoesWithItsContent) {

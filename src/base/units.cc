@@ -1,6 +1,8 @@
 #include "base/units.h"
 
 #include <charconv>
+#include <ctime>
+#include <fmt/chrono.h>
 #include <limits>
 #include <span>
 
@@ -56,6 +58,11 @@ std::optional<std::chrono::milliseconds> ParseDuration(std::string_view text) {
 
 std::string FormatDuration(std::chrono::milliseconds duration) {
   return Format(duration.count(), kDurations);
+}
+
+std::string IsoTime(std::chrono::system_clock::time_point time) {
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
+  return fmt::format("{:%Y-%m-%dT%H:%M:%S}Z", fmt::gmtime(seconds));
 }
 
 std::optional<std::int64_t> ParseBytes(std::string_view text) {

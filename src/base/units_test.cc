@@ -49,5 +49,11 @@ TEST(UnitsTest, ReadsWholeNumbers) {
   EXPECT_FALSE(ParseWhole("+7"));
 }
 
+TEST(UnitsTest, TimesOnTheWallAreInUtcToTheSecond) {
+  const std::chrono::system_clock::time_point start;
+  EXPECT_EQ(IsoTime(start), "1970-01-01T00:00:00Z");
+  EXPECT_EQ(IsoTime(start + std::chrono::milliseconds(1'769'853'600'999)), "2026-01-31T10:00:00Z");
+}
+
 }  // namespace
 }  // namespace falconer

@@ -64,26 +64,15 @@ constexpr std::string_view kEgressSwitches[] = {
 constexpr std::string_view kEgressDisabledFeatures =
     "AsyncDns,DnsOverHttps,UseDnsHttpsSvcb,NetworkTimeServiceQuerying";
 
-constexpr std::string_view kDisabledFeatures[] = {"AcceptCHFrame",
-                                                  "AutoDeElevate",
-                                                  "AvoidUnnecessaryBeforeUnloadCheckSync",
-                                                  "BlockOriginHeaderModificationOnRedirect",
-                                                  "DestroyProfileOnBrowserClose",
-                                                  "DialMediaRouteProvider",
-                                                  "GlobalMediaControls",
-                                                  "HttpsUpgrades",
-                                                  "IsolateSandboxedIframes",
-                                                  "LensOverlay",
-                                                  "MediaRouter",
-                                                  "OptimizationHints",
-                                                  "PaintHolding",
-                                                  "ProcessPerSiteUpToMainFrameThreshold",
-                                                  "ServiceWorkerAutoPreload",
-                                                  "ThirdPartyStoragePartitioning",
-                                                  "Translate",
-                                                  "WebUIOmniboxAimPopup",
-                                                  "WebUIOmniboxPopup",
-                                                  "WebUIReloadButton"};
+constexpr std::string_view kDisabledFeatures[] = {
+    "AcceptCHFrame", "AutoDeElevate", "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "BlockOriginHeaderModificationOnRedirect", "DestroyProfileOnBrowserClose",
+    "DialMediaRouteProvider",
+    // Its requests go around interception.
+    "FedCm", "GlobalMediaControls", "HttpsUpgrades", "IsolateSandboxedIframes", "LensOverlay",
+    "MediaRouter", "OptimizationHints", "PaintHolding", "ProcessPerSiteUpToMainFrameThreshold",
+    "ServiceWorkerAutoPreload", "ThirdPartyStoragePartitioning", "Translate",
+    "WebUIOmniboxAimPopup", "WebUIOmniboxPopup", "WebUIReloadButton"};
 constexpr std::string_view kEnabledFeatures[] = {"CDPScreenshotNewSurface"};
 
 constexpr std::string_view kDisableSwitch = "--disable-features=";

@@ -9,6 +9,7 @@
 
 #include "base/ids.h"
 #include "browser/context/downloads.h"
+#include "browser/context/given_files.h"
 #include "browser/context/storage.h"
 #include "browser/network/request_holds.h"
 #include "browser/session_options.h"
@@ -44,6 +45,8 @@ class Session {
   // The requests of all tabs and workers that wait for a decision.
   RequestHolds& holds() { return holds_; }
   Downloads& downloads() { return downloads_; }
+  // What actions gave to pages.
+  GivenFiles& given_files() { return given_files_; }
   Storage& storage() { return storage_; }
   const std::shared_ptr<cdp::Session>& root() const { return root_; }
   bool is_open() const { return !closed_; }
@@ -77,6 +80,7 @@ class Session {
   SessionOptions options_;
   RequestHolds holds_;
   Downloads downloads_;
+  GivenFiles given_files_;
   TabManager tabs_;
   Storage storage_;
   // For workers that belong to no single tab.

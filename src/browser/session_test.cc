@@ -110,6 +110,8 @@ class CountingDoor final : public EgressDoor {
     admitted.push_back(session.value());
     return {.proxy_server = "http://127.0.0.1:9", .user = session.value(), .password = "pw"};
   }
+  void Govern(const SessionId& /*session*/, std::shared_ptr<const EgressJudge> /*judge*/) override {
+  }
   void Dismiss(const SessionId& session) override { dismissed.push_back(session.value()); }
   model::EgressMark Mark(const SessionId& /*session*/) const override { return {}; }
   model::EgressReport Since(const SessionId& /*session*/,

@@ -21,8 +21,8 @@ using test::FakeCdpPeer;
 using test::Settle;
 
 // A page's session, on a clock that the test moves.
-struct World {
-  explicit World(boost::asio::io_context* io)
+struct SessionWorld {
+  explicit SessionWorld(boost::asio::io_context* io)
       : peer(io->get_executor()),
         connection(io->get_executor(), clock, peer.MakeTransport(), {.command_timeout = 30s}),
         ctx(io->get_executor(), clock),
@@ -52,7 +52,7 @@ std::optional<ErrorCode> CodeOf(const std::optional<Result<T>>& result) {
 }
 
 CO_TEST(SessionTest, SendsTypedCommandsAndReadsTypedReplies) {
-  World world(io);
+  SessionWorld world(io);
   world.peer.On("Page.navigate").Reply(R"({"frameId":"F","loaderId":"L","unknown":1})");
 
   const auto reply = co_await world.page->Send(
@@ -69,7 +69,7 @@ CO_TEST(SessionTest, SendsTypedCommandsAndReadsTypedReplies) {
 }
 
 CO_TEST(SessionTest, TheBrowsersOwnSessionHasNoId) {
-  World world(io);
+  SessionWorld world(io);
 
   co_await world.connection.root()->Send(world.ctx, BrowserClose{});
 
@@ -77,7 +77,7 @@ CO_TEST(SessionTest, TheBrowsersOwnSessionHasNoId) {
 }
 
 CO_TEST(SessionTest, AReplyThatDoesNotFitIsAProtocolError) {
-  World world(io);
+  SessionWorld world(io);
   world.peer.On("Page.navigate").Reply(R"({"frameId":7})");
 
   const auto reply = co_await world.page->Send(world.ctx, PageNavigate{.url = "http://a.test/"});
@@ -109,7 +109,7 @@ CO_TEST(SessionTest, TurnsTheBrowsersErrorsIntoCodes) {
       {"Target crashed", ErrorCode::kTabCrashed},
       {"something new", ErrorCode::kProtocolError},
   };
-  World world(io);
+  SessionWorld world(io);
   for (const Case& c : kCases) {
     world.peer.On("Page.enable").Fail(std::string(c.text));
     const auto reply = co_await world.page->Send(world.ctx, PageEnable{});
@@ -121,7 +121,7 @@ CO_TEST(SessionTest, TurnsTheBrowsersErrorsIntoCodes) {
 }
 
 CO_TEST(SessionTest, PostedCommandsLeaveAtOnceAndInOrder) {
-  World world(io);
+  SessionWorld world(io);
 
   auto first = world.page->Post(PageEnable{});
   auto second = world.page->Post(RuntimeEnable{});
@@ -139,7 +139,7 @@ CO_TEST(SessionTest, PostedCommandsLeaveAtOnceAndInOrder) {
 }
 
 CO_TEST(SessionTest, AnswersFindTheirCallsInAnyOrder) {
-  World world(io);
+  SessionWorld world(io);
   world.peer.On("Page.createIsolatedWorld").Ignore();
   auto first = world.page->Post(PageCreateIsolatedWorld{.frame_id = "a"});
   auto second = world.page->Post(PageCreateIsolatedWorld{.frame_id = "b"});
@@ -154,7 +154,7 @@ CO_TEST(SessionTest, AnswersFindTheirCallsInAnyOrder) {
 }
 
 CO_TEST(SessionTest, ACommandMayBeSentLaterThanItsTaskIsMade) {
-  World world(io);
+  SessionWorld world(io);
   world.peer.On("Page.navigate").Reply(R"({"frameId":"F"})");
   auto task = world.page->Send(world.ctx, PageNavigate{.url = "http://a.test/"});
   co_await Settle();
@@ -165,7 +165,7 @@ CO_TEST(SessionTest, ACommandMayBeSentLaterThanItsTaskIsMade) {
 }
 
 CO_TEST(SessionTest, ADroppedReplyIsIgnored) {
-  World world(io);
+  SessionWorld world(io);
 
   {
     const auto dropped = world.page->Post(PageEnable{});
@@ -177,7 +177,7 @@ CO_TEST(SessionTest, ADroppedReplyIsIgnored) {
 }
 
 CO_TEST(SessionTest, ACallEndsAtItsDeadlineAndItsLateAnswerIsIgnored) {
-  World world(io);
+  SessionWorld world(io);
   world.peer.On("Page.enable").Ignore();
   std::optional<Result<PageEnable::Reply>> result;
   world.scope.Spawn("call", SendInto(world.page, world.ctx.WithTimeout(5s), PageEnable{}, &result));
@@ -196,7 +196,7 @@ CO_TEST(SessionTest, ACallEndsAtItsDeadlineAndItsLateAnswerIsIgnored) {
 }
 
 CO_TEST(SessionTest, NoCallWaitsLongerThanTheConnectionAllows) {
-  World world(io);
+  SessionWorld world(io);
   world.peer.On("Page.enable").Ignore();
   std::optional<Result<PageEnable::Reply>> result;
   world.scope.Spawn("call", SendInto(world.page, world.ctx, PageEnable{}, &result));
@@ -212,7 +212,7 @@ CO_TEST(SessionTest, NoCallWaitsLongerThanTheConnectionAllows) {
 }
 
 CO_TEST(SessionTest, ACancelEndsACall) {
-  World world(io);
+  SessionWorld world(io);
   world.peer.On("Page.enable").Ignore();
   CancelSource source;
   std::optional<Result<PageEnable::Reply>> result;
@@ -227,7 +227,7 @@ CO_TEST(SessionTest, ACancelEndsACall) {
 }
 
 CO_TEST(SessionTest, AnInterruptFailsWhatOnlyThePageCanAnswer) {
-  World world(io);
+  SessionWorld world(io);
   for (const char* method : {"Runtime.evaluate", "Input.insertText", "Page.captureScreenshot"}) {
     world.peer.On(method).Ignore();
   }
@@ -249,7 +249,7 @@ CO_TEST(SessionTest, AnInterruptFailsWhatOnlyThePageCanAnswer) {
 }
 
 CO_TEST(SessionTest, ABlockedSessionSendsNothingThatOnlyThePageCanAnswer) {
-  World world(io);
+  SessionWorld world(io);
   world.peer.On("Runtime.evaluate").Ignore();
   world.page->Block(Error(ErrorCode::kDialogOpen, "a dialog is open"));
 
@@ -268,7 +268,7 @@ CO_TEST(SessionTest, ABlockedSessionSendsNothingThatOnlyThePageCanAnswer) {
 }
 
 CO_TEST(SessionTest, DetachingFailsCallsOfThatSessionOnly) {
-  World world(io);
+  SessionWorld world(io);
   world.peer.Attach("S2");
   const auto other = world.connection.FindSession("S2");
   world.peer.On("Page.enable").Ignore();
@@ -288,7 +288,7 @@ CO_TEST(SessionTest, DetachingFailsCallsOfThatSessionOnly) {
 }
 
 CO_TEST(SessionTest, EventsArriveTypedAndInOrder) {
-  World world(io);
+  SessionWorld world(io);
   std::vector<std::string> heard;
   const auto attached = world.page->On<PageFrameAttached>(
       [&](const auto& e) { heard.push_back("+" + e.frame_id + "<" + e.parent_frame_id); });
@@ -305,7 +305,7 @@ CO_TEST(SessionTest, EventsArriveTypedAndInOrder) {
 }
 
 CO_TEST(SessionTest, AnEventThatLacksAFieldIsSkipped) {
-  World world(io);
+  SessionWorld world(io);
   int heard = 0;
   const auto subscription = world.page->On<PageFrameAttached>([&](const auto&) { ++heard; });
 
@@ -317,7 +317,7 @@ CO_TEST(SessionTest, AnEventThatLacksAFieldIsSkipped) {
 }
 
 CO_TEST(SessionTest, NumbersMayComeInEitherForm) {
-  World world(io);
+  SessionWorld world(io);
   std::vector<std::int64_t> heard;
   const auto subscription = world.page->On<RuntimeExecutionContextDestroyed>(
       [&](const auto& e) { heard.push_back(e.execution_context_id); });
@@ -330,7 +330,7 @@ CO_TEST(SessionTest, NumbersMayComeInEitherForm) {
 }
 
 CO_TEST(SessionTest, AHandlerMayDetachTheSessionItListensTo) {
-  World world(io);
+  SessionWorld world(io);
   int heard = 0;
   const auto subscription = world.page->On<PageFrameDetached>([&](const auto&) {
     ++heard;

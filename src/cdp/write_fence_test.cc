@@ -45,8 +45,8 @@ bool IsCalledOff(const Result<T>& result) {
          result.error().message() == "called off";
 }
 
-struct World {
-  explicit World(const CallContext& ctx)
+struct FenceWorld {
+  explicit FenceWorld(const CallContext& ctx)
       : peer(ctx.executor()), connection(ctx.executor(), ctx.clock(), peer.MakeTransport(), {}) {
     peer.Attach("S1");
     page = connection.FindSession("S1");
@@ -76,7 +76,7 @@ TEST(WriteFenceTest, TheRowsSayWhatActs) {
 }
 
 CO_TEST(WriteFenceTest, WhatActsIsAskedForAndToldOf) {
-  World world(ctx);
+  FenceWorld world(ctx);
 
   const auto acted = co_await world.page->Send(ctx, Act());
   const auto kept = co_await world.page->Send(ctx, kUpkeep);
@@ -87,7 +87,7 @@ CO_TEST(WriteFenceTest, WhatActsIsAskedForAndToldOf) {
 }
 
 CO_TEST(WriteFenceTest, NothingThatActsLeavesOnceItIsClosed) {
-  World world(ctx);
+  FenceWorld world(ctx);
   world.fence->is_closed = true;
 
   const auto typed = world.page->Post(Act());
@@ -104,7 +104,7 @@ CO_TEST(WriteFenceTest, NothingThatActsLeavesOnceItIsClosed) {
 }
 
 CO_TEST(WriteFenceTest, WhatOnlyPreparesLeavesAlthoughItsKindActs) {
-  World world(ctx);
+  FenceWorld world(ctx);
   world.fence->is_closed = true;
   world.peer.On("Runtime.evaluate").Reply(R"({"result":{"type":"undefined"}})");
 
@@ -117,7 +117,7 @@ CO_TEST(WriteFenceTest, WhatOnlyPreparesLeavesAlthoughItsKindActs) {
 }
 
 CO_TEST(WriteFenceTest, TheNextFenceOpensTheWayAgain) {
-  World world(ctx);
+  FenceWorld world(ctx);
   world.fence->is_closed = true;
   const auto refused = co_await world.page->Send(ctx, Act());
   const auto next = std::make_shared<FakeFence>();
@@ -134,7 +134,7 @@ CO_TEST(WriteFenceTest, TheNextFenceOpensTheWayAgain) {
 }
 
 CO_TEST(WriteFenceTest, SessionsBelowHeedItAndOthersDoNot) {
-  World world(ctx);
+  FenceWorld world(ctx);
   world.peer.Attach("S2", "iframe", "S1");
   world.peer.Attach("S3", "worker", "S2");
   world.peer.Attach("S4");

@@ -26,8 +26,11 @@ struct EngineInput {
   const model::ActionContract& contract;
   const model::DerivedGuards& guards;
   // Awaited once, before the first thing leaves that can have an effect: it makes durable that the
-  // effect may now have happened. When it fails, nothing leaves.
+  // effect may now have happened. When it fails, nothing leaves, and no secret was asked for.
   std::function<Task<Result<void>>()> before_effect;
+  // Awaited in each attempt, after everything that it meets was asked about and before anything of
+  // it leaves; when it fails, nothing does. May be empty.
+  std::function<Task<Result<void>>()> before_attempt = {};
   // Asked about every element the action is about to meet, before anything leaves for it; when it
   // fails, nothing leaves. May be empty.
   std::function<Task<Result<void>>(const model::ElementFacts& met)> meets = {};

@@ -20,7 +20,7 @@ constexpr ErrorCode kBeforeTheAct[] = {
     ErrorCode::kElementObscured,   ErrorCode::kElementDetached,    ErrorCode::kWrongElement,
     ErrorCode::kOptionNotFound,    ErrorCode::kStaleRef,           ErrorCode::kSecretField,
     ErrorCode::kInvalidActionSpec, ErrorCode::kInvalidSelector,    ErrorCode::kNoDialog,
-    ErrorCode::kTargetBindFailed,  ErrorCode::kInvalidArgument,
+    ErrorCode::kTargetBindFailed,  ErrorCode::kInvalidArgument,    ErrorCode::kSecurityJsBlocked,
 };
 
 // More than one thing leaves for the page: finding the second place may fail after the first.
@@ -32,6 +32,9 @@ constexpr ErrorCode kBindFailures[] = {
     ErrorCode::kElementObscured,   ErrorCode::kElementDetached,    ErrorCode::kStaleRef,
     ErrorCode::kFrameDetached,
 };
+
+// They pass by themselves, but not while the turn lasts.
+constexpr ErrorCode kNotSoon[] = {ErrorCode::kPolicyRateLimit};
 
 bool IsIn(std::span<const ErrorCode> list, ErrorCode code) {
   return std::ranges::find(list, code) != list.end();
@@ -85,6 +88,7 @@ ErrorCode FamilyOf(ErrorCode cause) {
 
 bool IsRetryable(const model::RetryPolicy& policy, ErrorCode cause) {
   if (policy.IsRetryable(cause)) return true;
+  if (IsIn(kNotSoon, cause)) return false;
   // A cause that can never pass by itself is not made better by its family.
   return TraitsOf(cause).retry == Retry::kRetryable && policy.IsRetryable(FamilyOf(cause));
 }

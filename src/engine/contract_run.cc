@@ -290,18 +290,24 @@ Task<Result<browser::PageMark>> ContractRun::BeforeInput(CallContext ctx) {
   CO_TRY(co_await HasLooked());
   Enter(Phase::kBind);
   CO_TRY(co_await Arm(ctx.WithTimeout(contract().timeout.bind)));
+  if (input_.before_attempt) CO_TRY(co_await input_.before_attempt());
   if (!is_announced_) {
     CO_TRY(co_await input_.before_effect());
     is_announced_ = true;
   }
   Enter(Phase::kExecute);
-  may_leave_ = true;
+  // A secret is asked for after this: nothing leaves before it is there.
+  const auto& text = contract().action_spec.text;
+  may_leave_ = may_leave_ || !text || !text->is_secret();
   co_return seen_;
 }
 
 Task<Result<std::string>> ContractRun::Reveal(CallContext ctx, browser::SecretUse use) {
   if (!input_.reveal) co_return Fail(ErrorCode::kUnsupported, "there are no secrets here");
-  co_return co_await input_.reveal(std::move(ctx), std::move(use));
+  CO_TRY_ASSIGN(std::string value, co_await input_.reveal(std::move(ctx), std::move(use),
+                                                          policy::SecretPurpose::kTyping));
+  may_leave_ = true;
+  co_return value;
 }
 
 Task<Result<void>> ContractRun::Act(CallContext ctx, model::ActionSpec spec) {

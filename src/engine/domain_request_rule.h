@@ -11,8 +11,8 @@ namespace falconer::engine {
 
 class DomainRequestRule : public browser::RequestRule {
  public:
-  // Fails with kInvalidArgument, naming the list and the pattern.
-  static Result<std::shared_ptr<DomainRequestRule>> Create(const policy::DomainConfig& config);
+  // `rules` are those that `config` makes.
+  DomainRequestRule(policy::DomainRules rules, const policy::DomainConfig& config);
 
   browser::RequestVerdict Decide(const browser::RequestFacts& facts) override;
   // Addresses are all it looks at.
@@ -23,8 +23,6 @@ class DomainRequestRule : public browser::RequestRule {
   std::vector<browser::SocketRule> SocketRules() const override { return socket_rules_; }
 
  private:
-  DomainRequestRule(policy::DomainRules rules, std::vector<browser::SocketRule> socket_rules);
-
   policy::DomainRules rules_;
   std::vector<browser::SocketRule> socket_rules_;
 };

@@ -14,10 +14,8 @@ using Effect = SocketRule::Effect;
 std::shared_ptr<DomainRequestRule> Rule(std::vector<std::string> allow,
                                         std::vector<std::string> deny = {},
                                         std::vector<std::string> connect = {}) {
-  auto rule = DomainRequestRule::Create(
-      DomainConfigFrom(std::move(allow), std::move(deny), std::move(connect)));
-  EXPECT_TRUE(rule);
-  return *rule;
+  const auto config = DomainConfigFrom(std::move(allow), std::move(deny), std::move(connect));
+  return std::make_shared<DomainRequestRule>(policy::DomainRules::Create(config).value(), config);
 }
 
 bool Allows(const std::shared_ptr<DomainRequestRule>& rule, RequestUse use, std::string url) {
@@ -71,8 +69,26 @@ TEST(DomainRequestRuleTest, EverythingPublicLeavesOutPrivateAddressesUnlessNamed
     return std::ranges::find(rules, pattern, &SocketRule::url_pattern) - rules.begin();
   };
   EXPECT_LT(place("ws://127.0.0.1:*/*"), place("ws://localhost:*/*"));
-  EXPECT_LT(place("ws://localhost:*/*"), place("ws://*t:*/*"));
+  EXPECT_LT(place("ws://localhost:*/*"), place("ws://*.*t:*/*"));
   EXPECT_EQ(place("ws://*:*/*"), std::ssize(rules));
+}
+
+TEST(DomainRequestRuleTest, EveryNameThatIsNeverPublicIsLeftOutOfEverythingPublic) {
+  for (const auto& everything : {Rule({"*"}), Rule({"*:443"})}) {
+    const auto rules = everything->SocketRules();
+    const auto first = std::ranges::find(rules, Effect::kAllow, &SocketRule::effect);
+    for (const policy::PrivateName& name : policy::kPrivateNames) {
+      for (const std::string& host : {std::string(name.suffix), "*." + std::string(name.suffix)}) {
+        const auto found =
+            std::ranges::find(rules, "wss://" + host + ":*/*", &SocketRule::url_pattern);
+        EXPECT_LT(found, first) << host;
+      }
+    }
+    // A name without a dot is one of the network that we happen to be in.
+    for (const SocketRule& rule : std::ranges::subrange(first, rules.end())) {
+      EXPECT_TRUE(rule.url_pattern.contains("://*.*")) << rule.url_pattern;
+    }
+  }
 }
 
 TEST(DomainRequestRuleTest, SocketsFollowTheListOfConnections) {
@@ -87,10 +103,17 @@ TEST(DomainRequestRuleTest, DenyingOneLongAddressDeniesThemAllForSockets) {
   EXPECT_EQ(rules.front(), (SocketRule{"ws://[*]:*/*", Effect::kRefuse}));
 }
 
-TEST(DomainRequestRuleTest, ABadPatternIsRefused) {
-  const auto rule = DomainRequestRule::Create(DomainConfigFrom({"http://x"}, {}, {}));
-  ASSERT_FALSE(rule);
-  EXPECT_EQ(rule.error().code(), ErrorCode::kInvalidArgument);
+TEST(DomainRequestRuleTest, DenyingANetworkDeniesEveryAddressOfItsKindForSockets) {
+  const auto denied = [](const char* pattern, const std::string& url_pattern) {
+    const auto rules = Rule({"*"}, {pattern})->SocketRules();
+    return std::ranges::find(rules, SocketRule{url_pattern, Effect::kRefuse}) != rules.end();
+  };
+  EXPECT_TRUE(denied("10.0.0.0/8", "ws://*1:*/*"));
+  EXPECT_FALSE(denied("10.0.0.0/8", "ws://[*]:*/*"));
+  EXPECT_TRUE(denied("[fd00::]/8", "ws://[*]:*/*"));
+  EXPECT_FALSE(denied("[fd00::]/8", "ws://*1:*/*"));
+  EXPECT_TRUE(denied("[::ffff:8.8.8.8]", "ws://8.8.8.8:*/*"));
+  EXPECT_TRUE(Rule({"10.0.0.0/8"})->SocketRules().empty()) << "no pattern says which they are";
 }
 
 }  // namespace

@@ -1,12 +1,14 @@
 #pragma once
 // Look: what a caller may read of a session without acting on a page. Nothing here leaves a trace
-// on the page; the session is opened under its lease like for a contract.
+// on the page, and nothing here can act on it; the session is opened under its lease like for a
+// contract. What governs an action that reads governs a look too (check_look.h).
 
 #include <string>
 #include <vector>
 
 #include "browser/tabs/console_log.h"
 #include "engine/runtime.h"
+#include "model/action/target.h"
 #include "model/network.h"
 #include "model/state/delta.h"
 #include "model/state/state.h"
@@ -28,37 +30,53 @@ struct LogQuestion {
 
 class Look {
  public:
-  // `runtime` must outlive this.
-  explicit Look(Runtime& runtime) : runtime_(runtime) {}
+  // Looks on the caller's behalf, into workflows of his tenant. `runtime` must outlive this.
+  Look(Runtime& runtime, Caller caller) : runtime_(runtime), caller_(std::move(caller)) {}
 
-  // All fail with kSessionLeaseNotAcquired and as opening a session does, with kTabNotFound, and
-  // as reading the page does (kTabCrashed, kTimeout).
+  // All fail as the gates do (kRuntimePaused, kToken..., kCapabilityMissing, kConstraintViolated,
+  // kSecurityDomainBlock, kPolicyDenied, kSecurityApprovalRequired), with a denial_id; with
+  // kSessionLeaseNotAcquired and as opening a session does; with kTabNotFound; and as reading the
+  // page does (kTabCrashed, kTimeout). A page that has become another one meanwhile is asked about
+  // again before anything of it is told.
 
   // The state now. The next delta of the tab starts from it, unless it was only a part of the page
   // (another scope, or an offset).
-  Task<Result<model::StructuredState>> State(CallContext ctx, browser::SessionKey key,
+  Task<Result<model::StructuredState>> State(CallContext ctx, WorkflowId workflow,
                                              StateQuestion question);
   // What changed since a state that was read or reported before; the whole state when that one is
   // no longer remembered. Looks at the page again.
-  Task<Result<model::StateDelta>> Since(CallContext ctx, browser::SessionKey key, TabId tab,
+  Task<Result<model::StateDelta>> Since(CallContext ctx, WorkflowId workflow, TabId tab,
                                         std::string base_state_id);
+  // The active tab's state as it was last read or reported, without looking again; nothing when it
+  // never was.
+  Task<Result<std::optional<model::StructuredState>>> Last(CallContext ctx, WorkflowId workflow);
   // Elements anywhere in the page that match the words, best first: {"matches": [...], ...}.
-  Task<Result<json::object>> Find(CallContext ctx, browser::SessionKey key, TabId tab,
+  Task<Result<json::object>> Find(CallContext ctx, WorkflowId workflow, TabId tab,
                                   std::string words, int limit);
-  Task<Result<std::vector<model::NetworkEvent>>> Network(CallContext ctx, browser::SessionKey key,
+  // An element of the active tab, as the page describes it; empty when it is not there now.
+  Task<Result<json::object>> Describe(CallContext ctx, WorkflowId workflow, model::Target target);
+  Task<Result<std::vector<browser::TabInfo>>> Tabs(CallContext ctx, WorkflowId workflow);
+  Task<Result<std::vector<model::NetworkEvent>>> Network(CallContext ctx, WorkflowId workflow,
                                                          LogQuestion question);
-  Task<Result<std::vector<browser::ConsoleEntry>>> Console(CallContext ctx, browser::SessionKey key,
+  Task<Result<std::vector<browser::ConsoleEntry>>> Console(CallContext ctx, WorkflowId workflow,
                                                            LogQuestion question);
 
  private:
   struct Place {
+    std::shared_ptr<WorkflowSession> session;
     std::shared_ptr<DriveKit> kit;
     std::shared_ptr<browser::Tab> tab;
+    std::string judged;  // the address that was asked about
   };
   CallContext Limited(const CallContext& ctx) const;
-  Task<Result<Place>> PlaceOf(CallContext ctx, browser::SessionKey key, TabId tab);
+  Task<Result<Place>> PlaceOf(CallContext ctx, WorkflowId workflow, TabId tab);
+  Task<Result<void>> MayEnter(CallContext ctx, browser::SessionKey key, TabId tab,
+                              std::string* judged);
+  // Before something is read and before it is told.
+  Task<Result<void>> MayTell(CallContext ctx, Place* place);
 
   Runtime& runtime_;
+  Caller caller_;
 };
 
 }  // namespace falconer::engine

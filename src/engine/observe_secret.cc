@@ -27,7 +27,8 @@ Observation ObserveSecret(CallContext ctx, const ObserveScope* scope) {
   CO_TRY_ASSIGN(const auto bound, co_await scope->navigator.Bind(ctx, scope->tab, rule.target,
                                                                  browser::MissingFrame::kFail));
   CO_TRY_ASSIGN(const std::string value,
-                co_await scope->reveal(ctx, UseIn(*scope, bound, *model::SecretOf(rule.check))));
+                co_await scope->reveal(ctx, UseIn(*scope, bound, *model::SecretOf(rule.check)),
+                                       policy::SecretPurpose::kComparing));
   json::object arguments = bound.Arguments();
   arguments["value"] = std::string_view(value);
   CO_TRY_ASSIGN(const auto seen, co_await browser::CallScript(ctx, bound.place, "check_value",

@@ -2,6 +2,7 @@
 
 #include "engine/pipeline.h"
 #include "engine/runtime.h"
+#include "model/contract/contract.h"
 
 namespace falconer::engine {
 

@@ -7,10 +7,9 @@
 
 namespace falconer::engine {
 
-Result<model::ActionExecutionResult> RecordedAnswer(const ledger::Ledger& ledger,
-                                                    const TenantId& tenant,
-                                                    const kernel::KnownAction& known,
-                                                    const std::string& action_hash) {
+Result<RecordedAnswer> FindAnswer(const ledger::Ledger& ledger, const TenantId& tenant,
+                                  const kernel::KnownAction& known,
+                                  const std::string& action_hash) {
   const auto paths = ledger::ChainPaths::Of(ledger.data_folder(), tenant);
   TRY_ASSIGN(const ledger::StoredRecord record,
              ledger::FindRecord(paths.folder, known.seq, std::span(&ledger.public_key(), 1)));
@@ -18,11 +17,13 @@ Result<model::ActionExecutionResult> RecordedAnswer(const ledger::Ledger& ledger
   const json::value* stored = payload.if_contains("result");
   if (stored == nullptr || TextAt(payload, "action_hash") != action_hash)
     return Fail(ErrorCode::kLedgerDamaged, "the record is not that of the action");
-  TRY_ASSIGN(auto result, model::ActionExecutionResult::FromJson(*stored));
-  result.ledger = model::LedgerPlace{.chain = tenant.value(),
-                                     .seq = static_cast<std::int64_t>(known.seq),
-                                     .record_hash = ToHex(record.view().hash)};
-  return result;
+  RecordedAnswer answer;
+  TRY_ASSIGN(answer.result, model::ActionExecutionResult::FromJson(*stored));
+  answer.result.ledger = model::LedgerPlace{.chain = tenant.value(),
+                                            .seq = static_cast<std::int64_t>(known.seq),
+                                            .record_hash = ToHex(record.view().hash)};
+  answer.page_url = TextAt(payload, "page_url");
+  return answer;
 }
 
 }  // namespace falconer::engine

@@ -9,11 +9,16 @@
 
 namespace falconer::engine {
 
-// With its place in the ledger; its bytes are the same every time. kRecordArchived when the segment
-// is not at hand, kLedgerDamaged when the record is not that of the action named by `action_hash`.
-Result<model::ActionExecutionResult> RecordedAnswer(const ledger::Ledger& ledger,
-                                                    const TenantId& tenant,
-                                                    const kernel::KnownAction& known,
-                                                    const std::string& action_hash);
+struct RecordedAnswer {
+  // With its place in the ledger; its bytes are the same every time.
+  model::ActionExecutionResult result;
+  // Where the action happened: "" when there was no page.
+  std::string page_url;
+};
+
+// kRecordArchived when the segment is not at hand, kLedgerDamaged when the record is not that of
+// the action named by `action_hash`.
+Result<RecordedAnswer> FindAnswer(const ledger::Ledger& ledger, const TenantId& tenant,
+                                  const kernel::KnownAction& known, const std::string& action_hash);
 
 }  // namespace falconer::engine

@@ -73,8 +73,11 @@ std::shared_ptr<WorkflowSession> Runtime::SessionAside(const browser::SessionKey
 
 std::shared_ptr<WorkflowSession> Runtime::NewSession(const browser::SessionKey& key) const {
   auto made = std::make_shared<WorkflowSession>(key, SessionId("s" + RandomHex(6)), clock_);
-  made->rule = std::make_shared<ControlRule>(config_.session.request_rule);
+  made->rule = std::make_shared<ControlRule>(config_.session.request_rule, clock_);
   made->holds = std::make_unique<HoldKeeper>(executor_, clock_, parts_.control, made->rule);
+  made->approvals =
+      std::make_unique<ApprovalSignals>(parts_.control.approvals, made->stamper, made->bus,
+                                        [raw = made.get()] { return raw->Epoch(); });
   return made;
 }
 
@@ -266,6 +269,17 @@ Task<void> Runtime::Note(TenantId tenant, ledger::RecordInput record) {
   parts_.actions.Saw(tenant, written->seq);
 }
 
+Task<Result<void>> Runtime::KeepSnapshots(TenantId tenant, std::vector<Snapshot> snapshots) {
+  auto lacking = snapshots_.Lacking(tenant, snapshots);
+  if (!lacking) co_return Result<void>();
+  CO_TRY_ASSIGN(const auto receipt,
+                co_await parts_.ledger.Append(tenant, {.kind = ledger::RecordKind::kSnapshot,
+                                                       .payload = *std::move(lacking)}));
+  parts_.actions.Saw(tenant, receipt.seq);
+  snapshots_.Written(tenant, snapshots);
+  co_return Result<void>();
+}
+
 Task<void> Runtime::Stop(CallContext ctx) {
   while (!sessions_.empty()) {
     const auto first = *sessions_.begin();
@@ -291,6 +305,7 @@ void Runtime::OnLeaseLost(const SessionId& id, const Error& why) {
 
 void Runtime::CloseWhenPaused(const std::shared_ptr<WorkflowSession>& session) {
   session->ward = parts_.pauses.Begin(session->key.tenant);
+  session->holds->EndWith({session->authority.token(), session->ward.token()});
   session->paused = session->ward.token().OnCancel([this, key = session->key] {
     tasks_.Spawn("session.paused",
                  Close(CallContext(executor_, clock_).WithTimeout(kClosingTime), key));

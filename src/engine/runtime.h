@@ -110,8 +110,9 @@ class Runtime {
 
   const RuntimeParts& parts() const { return parts_; }
   const RuntimeConfig& config() const { return config_; }
-  // Which snapshots this process has written to which chain.
-  SnapshotBook& snapshots() { return snapshots_; }
+  // Writes those of the snapshots that the tenant's chain lacks: before the first record that
+  // refers to them. Fails as the ledger does.
+  Task<Result<void>> KeepSnapshots(TenantId tenant, std::vector<Snapshot> snapshots);
   Clock& clock() const { return clock_; }
   void Passed(TurnStage stage) const {
     if (config_.on_stage) config_.on_stage(stage);

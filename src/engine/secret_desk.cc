@@ -12,39 +12,51 @@
 #include "base/async/one_shot.h"
 #include "base/log.h"
 #include "model/url.h"
+#include "policy/web_place.h"
 
 namespace falconer::engine {
 namespace {
 
-using policy::SecretReference;
+using policy::SecretDemand;
 using policy::SecretText;
 
-struct WebPlace {
-  policy::Host host;
-  std::uint16_t port = 0;
-};
+bool IsWebAddress(const model::UrlParts& parts) {
+  return parts.scheme == "https" || parts.scheme == "http";
+}
+
+// Of the document's own address; a blank one has none.
+std::string DocumentPath(const std::string& url) {
+  const model::UrlParts parts = model::SplitUrl(url);
+  if (!IsWebAddress(parts)) return "";
+  return parts.path.empty() ? "/" : parts.path;
+}
 
 // Whose document it is. One without a host is nobody's.
-Result<WebPlace> WebPlaceOf(const SecretReference& reference, const std::string& url) {
-  const model::UrlParts parts = model::SplitUrl(url);
-  const bool is_web = parts.scheme == "https" || parts.scheme == "http";
-  auto host = is_web ? policy::ParseHost(parts.host)
-                     : Fail(ErrorCode::kInvalidArgument, "no page of a host");
-  const std::uint16_t usual = parts.scheme == "https" ? 443 : 80;
-  const auto port = parts.port.empty() ? usual : policy::ParsePort(parts.port);
-  if (host && port) return WebPlace{*std::move(host), *port};
+Result<SecretDemand> SecretDemandOf(const SecretAsk& ask) {
+  const std::string& owner = ask.origin.empty() ? ask.url : ask.origin;
+  auto place = IsWebAddress(model::SplitUrl(owner)) ? policy::WebPlaceOf(owner) : std::nullopt;
+  if (place) {
+    return SecretDemand{
+        .host = std::move(place->host),
+        .port = place->port,
+        .is_encrypted = model::SplitUrl(owner).scheme == "https",
+        .path = DocumentPath(ask.url),
+        .agent = ask.agent,
+        .purpose = ask.purpose,
+        .place = ask.field ? policy::SecretPlaceOf(*ask.field) : policy::SecretPlace::kField};
+  }
   return Fail(
       Error(ErrorCode::kSecurityDomainBlock,
-            "the secret " + reference.name + " may not be used in a document without a host",
-            {{"secret_name", reference.name}}));
+            "the secret " + ask.reference.name + " may not be used in a document without a host",
+            {{"secret_name", ask.reference.name}}));
 }
 
 using SecretAnswer = Result<SecretText>;
 
 // Who asked has gone, perhaps, when the answer comes: it is held for as long as either needs it.
 struct SecretQuestion {
-  SecretReference reference;
-  WebPlace place;
+  policy::SecretReference reference;
+  SecretDemand demand;
   Executor executor;
   std::shared_ptr<OneShot<SecretAnswer>> answer;
 };
@@ -88,8 +100,7 @@ class SecretDesk::Worker {
   }
 
   void Tell(SecretQuestion question) {
-    SecretAnswer found = store_.Resolve(question.reference, question.place.host,
-                                        question.place.port, clock_.WallNow());
+    SecretAnswer found = store_.Resolve(question.reference, question.demand, clock_.WallNow());
     boost::asio::post(question.executor,
                       [answer = std::move(question.answer), found = std::move(found)]() mutable {
                         answer->Set(std::move(found));
@@ -113,11 +124,10 @@ SecretDesk::SecretDesk(Clock& clock, policy::Redactor& redactor, Sources sources
 
 SecretDesk::~SecretDesk() = default;
 
-Task<Result<SecretText>> SecretDesk::Resolve(CallContext ctx, SecretReference reference,
-                                             std::string url) {
-  CO_TRY_ASSIGN(WebPlace place, WebPlaceOf(reference, url));
+Task<Result<SecretText>> SecretDesk::Resolve(CallContext ctx, SecretAsk ask) {
+  CO_TRY_ASSIGN(SecretDemand demand, SecretDemandOf(ask));
   const auto answer = std::make_shared<OneShot<SecretAnswer>>(ctx);
-  worker_->Ask({std::move(reference), std::move(place), ctx.executor(), answer});
+  worker_->Ask({std::move(ask.reference), std::move(demand), ctx.executor(), answer});
   CO_TRY_ASSIGN(SecretAnswer found, co_await answer->Wait(ctx, "the secret"));
   co_return found;
 }

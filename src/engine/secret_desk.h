@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,18 @@
 #include "policy/secrets/secret_store.h"
 
 namespace falconer::engine {
+
+// Which secret is asked for, by whom, what for, and for which document.
+struct SecretAsk {
+  policy::SecretReference reference;
+  std::string url;  // of the document
+  std::string origin =
+      "";                  // whose it is, also where the address does not tell; empty: the address'
+  std::string agent = "";  // as its token says
+  policy::SecretPurpose purpose = policy::SecretPurpose::kTyping;
+  // What it is typed into, where that is known.
+  std::optional<model::ElementFacts> field = {};
+};
 
 class SecretDesk {
  public:
@@ -27,11 +40,10 @@ class SecretDesk {
   SecretDesk(const SecretDesk&) = delete;
   SecretDesk& operator=(const SecretDesk&) = delete;
 
-  // The value for a document at this address. kSecurityDomainBlock for one that is not of the
-  // secret's hosts, also for those that have no host; kNotFound; else as the source says; and like
-  // ctx.
-  Task<Result<policy::SecretText>> Resolve(CallContext ctx, policy::SecretReference reference,
-                                           std::string url);
+  // The value for that document. kSecurityDomainBlock for one that is not of the secret's hosts,
+  // also for those that have no host; else as SecretStore::Resolve says; and like ctx. A value that
+  // is given out once is used up also when whoever asked has no time left to take it.
+  Task<Result<policy::SecretText>> Resolve(CallContext ctx, SecretAsk ask);
 
  private:
   class Worker;

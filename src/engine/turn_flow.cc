@@ -14,11 +14,11 @@
 #include "engine/control/turn_warden.h"
 #include "engine/plan_snapshots.h"
 #include "engine/recordable.h"
-#include "engine/recorded_answer.h"
 #include "engine/replay/observation_bound.h"
 #include "engine/replay/record_fields.h"
 #include "engine/replay/turn_end.h"
 #include "engine/reveal_secret.h"
+#include "kernel/gates/domain_gate.h"
 #include "model/turn/trace_context.h"
 
 namespace falconer::engine {
@@ -29,18 +29,6 @@ using ledger::RecordKind;
 
 std::string TextOr(const json::value& wire, std::string_view key) {
   return wire.is_object() ? TextAt(wire.get_object(), key) : std::string();
-}
-
-// A new session shows nothing, and what must be absent is absent there.
-bool ShowsAPage(const DriveKit& kit) {
-  const auto tab = kit.session->tabs().Active();
-  return tab && !(*tab)->url().empty() && !(*tab)->url().starts_with("about:");
-}
-
-model::ActionExecutionResult Failed(const Error& error) {
-  model::ActionExecutionResult result;
-  result.failure = model::ActionFailure::Of(error);
-  return result;
 }
 
 }  // namespace
@@ -60,6 +48,12 @@ TurnFlow::TurnFlow(Runtime& runtime, Caller caller, json::value wire)
 // Who waits for the end of the turn looks again.
 TurnFlow::~TurnFlow() {
   if (session_) session_->changes.NotifyAll();
+}
+
+model::ActionExecutionResult TurnFlow::Failed(const Error& error) {
+  model::ActionExecutionResult result;
+  result.failure = model::ActionFailure::Of(error);
+  return result;
 }
 
 Task<Result<kernel::AnswerBytes>> TurnFlow::Go(CallContext ctx) {
@@ -93,81 +87,21 @@ kernel::ActionName TurnFlow::Name() const {
   return {.tenant = caller_.tenant, .scope = std::move(scope), .digest = digest_};
 }
 
-Task<Result<kernel::AnswerBytes>> TurnFlow::Known(CallContext ctx) {
-  // A dry run has no effect that could be doubled, and what it answers changes with the page.
-  if (contract_->dry_run) co_return co_await Decide(std::move(ctx));
-  const auto ready = co_await runtime_.parts().index.Ready(ctx, caller_.tenant);
-  if (!ready) co_return co_await NotBegun(ready.error());
-  auto standing = co_await runtime_.parts().actions.Begin(ctx, Name());
-  if (!standing) co_return co_await NotBegun(standing.error());
-  if (standing->answer) co_return standing->answer;
-  if (standing->claim) claim_.emplace(*std::move(standing->claim));
-  if (!standing->known) co_return co_await Decide(std::move(ctx));
-  if (standing->known->is_over) co_return co_await AnswerFrom(*standing->known);
-  // Whoever holds the workflow may be carrying it out at this moment: the lease gate says so.
-  if (!*session_->lease) co_return co_await Decide(std::move(ctx));
-  co_return co_await FindOut(std::move(ctx), *standing->known);
-}
-
 // Given up before anything was decided: too little time, or a caller who changed his mind. He is
 // answered, so it is on record.
 Task<Result<kernel::AnswerBytes>> TurnFlow::NotBegun(Error why) {
   return Refuse(kernel::Verdict::Reject("not_begun", std::move(why)));
 }
 
-// The same bytes again, from the record that has them.
-Task<Result<kernel::AnswerBytes>> TurnFlow::AnswerFrom(kernel::KnownAction known) {
-  auto recorded = RecordedAnswer(runtime_.parts().ledger, caller_.tenant, known, identity_.digest);
-  if (!recorded && recorded.error().code() == ErrorCode::kRecordArchived) {
-    auto result = Failed(recorded.error());
-    result.turn_id = known.turn;
-    co_return co_await AnswerUnsealed(std::move(result));
-  }
-  CO_TRY(recorded);
-  co_return BytesOf(recorded->ToJson());
-}
-
-// Somebody began it, and a crash came. Whether it happened is looked at, never tried.
-Task<Result<kernel::AnswerBytes>> TurnFlow::FindOut(CallContext ctx, kernel::KnownAction known) {
-  auto result =
-      Failed(Error(ErrorCode::kOutcomeUnknown,
-                   "the action was begun before a crash; whether it happened is unknown"));
-  const auto kit = co_await runtime_.KitOf(ctx, session_);
-  if (kit && !contract_->expected_postconditions.empty() && ShowsAPage(**kit)) {
-    const auto report = co_await Reobserve(ctx, kit->get(), &*contract_);
-    result.verification = report;
-    result.success = ShowsItHappened(report);
-    if (result.success) result.failure.reset();
-  }
-  result.turn_id = known.turn;
-  opened_seq_ = known.seq;
-  result.metadata["reobserved"] = result.verification.has_value();
-  // Still unknown: it stays open.
-  if (!result.success) co_return co_await AnswerUnsealed(std::move(result));
-  co_return co_await Seal(nullptr, std::move(result));
-}
-
-// An answer about a turn that is no end of it: whoever asks again makes us look again.
-Task<Result<kernel::AnswerBytes>> TurnFlow::AnswerUnsealed(model::ActionExecutionResult result) {
-  result.action_id = identity_.action_id;
-  json::object payload = About(result.turn_id);
-  payload["failure_code"] = TraitsOf(result.failure->code).name;
-  payload["result"] = result.ToJson();
-  runtime_.parts().scrubber.Scrub(payload);
-  CO_TRY_ASSIGN(result, model::ActionExecutionResult::FromJson(payload.at("result")));
-  CO_TRY_ASSIGN(const auto receipt, co_await Write(RecordKind::kDecision, std::move(payload)));
-  runtime_.parts().actions.Saw(caller_.tenant, receipt.seq);
-  result.ledger = PlaceOf(receipt.seq, receipt.hash);
-  co_return BytesOf(result.ToJson());
-}
-
-Task<kernel::Verdict> TurnFlow::AskGates(CallContext ctx) {
+Task<kernel::Verdict> TurnFlow::AskGates(CallContext ctx, kernel::GateReach reach,
+                                         std::string page_url) {
   const bool is_object = wire_.is_object();
   kernel::GateInput input{.tenant = caller_.tenant,
                           .workflow = session_->key.workflow,
                           .agent = caller_.agent,
                           .session = session_->id,
                           .token = caller_.token,
+                          .began = session_->began,
                           .contract = is_object ? &wire_.get_object() : nullptr,
                           .admission = &admission_};
   if (contract_) {
@@ -175,10 +109,19 @@ Task<kernel::Verdict> TurnFlow::AskGates(CallContext ctx) {
     input.action_type = model::ActionName(*input.action);
     input.use = identity_.digest;
     input.navigate_url = contract_->action_spec.url.value_or("");
+    input.page_url = std::move(page_url);
   }
-  if (contract_) input.page_url = session_->PageUrl(contract_->action_spec.tab_id);
   co_return co_await kernel::RunGates(ctx, &runtime_.parts().gates, &input, &session_->stamper,
-                                      &decisions_);
+                                      &decisions_, reach);
+}
+
+std::string TurnFlow::PageUrl() const {
+  return contract_ ? session_->PageUrl(contract_->action_spec.tab_id) : "";
+}
+
+Task<kernel::Verdict> TurnFlow::AskForTurn(CallContext ctx) {
+  page_url_ = PageUrl();
+  return AskGates(std::move(ctx), kernel::GateReach::kAll, page_url_);
 }
 
 Task<Result<kernel::AnswerBytes>> TurnFlow::Decide(CallContext ctx) {
@@ -189,11 +132,11 @@ Task<Result<kernel::AnswerBytes>> TurnFlow::Decide(CallContext ctx) {
         Error(ErrorCode::kDeadlineExceeded, "the contract's deadline has passed")));
   }
   // What cannot become a turn need not wait for one.
-  if (!contract_ || !*session_->lease) co_return co_await Refuse(co_await AskGates(ctx));
+  if (!contract_ || !*session_->lease) co_return co_await Refuse(co_await AskForTurn(ctx));
   // The turn in front may lead to another page: the gates look once it is over.
   auto slot = co_await AwaitPlace(ctx);
   if (!slot) co_return co_await Refuse(kernel::Verdict::Reject("no_place", slot.error()));
-  kernel::Verdict verdict = co_await AskGates(ctx);
+  kernel::Verdict verdict = co_await AskForTurn(ctx);
   if (verdict.is_admit()) {
     runtime_.Passed(TurnStage::kAdmitted);
     const auto opened = OpenTurn(*slot);
@@ -256,6 +199,7 @@ Result<void> TurnFlow::OpenTurn(kernel::TurnSlot& slot) {
   TRY(slot.turn().Authorised(plan.authority_epoch));
   TRY(slot.turn().Open(plan));
   admission_.action.Spend();
+  admission_.rates.Spend();
   if (const auto& quota = admission_.quota)
     runtime_.parts().artifacts.SetLimit(caller_.tenant, quota->max_artifact_bytes);
   return {};
@@ -274,12 +218,7 @@ Result<kernel::PlanInputs> TurnFlow::PlanFrom(const kernel::TurnSlot& slot) cons
 // Written once per chain; before the first record that refers to them.
 Task<Result<void>> TurnFlow::KeepSnapshots() {
   plan_.Refer(admission_);
-  auto lacking = runtime_.snapshots().Lacking(caller_.tenant, plan_.snapshots);
-  if (!lacking) co_return Result<void>();
-  CO_TRY_ASSIGN(const auto receipt, co_await Write(RecordKind::kSnapshot, *std::move(lacking)));
-  runtime_.parts().actions.Saw(caller_.tenant, receipt.seq);
-  runtime_.snapshots().Written(caller_.tenant, plan_.snapshots);
-  co_return Result<void>();
+  co_return co_await runtime_.KeepSnapshots(caller_.tenant, plan_.snapshots);
 }
 
 Task<Result<kernel::AnswerBytes>> TurnFlow::RunTurn(CallContext ctx, kernel::TurnSlot slot) {
@@ -349,15 +288,16 @@ Task<model::ActionExecutionResult> TurnFlow::Work(CallContext ctx, TurnFence* fe
   if (!kit) co_return Failed(kit.error());
   fence->Guard((*kit)->session);
   TurnWarden warden(*session_->holds, runtime_.clock(), Grounds(ctx.ids()), ctx.cancel());
-  warden.At(session_->PageUrl(contract_->action_spec.tab_id),
-            contract_->action_spec.url.value_or(""));
+  warden.LeadsTo(contract_->action_spec.url.value_or(""));
   const EngineInput input{
       .contract = *contract_,
       .guards = guards_,
-      .before_effect = [&] { return BeforeEffect(ctx, &warden); },
-      .meets = [&](const model::ElementFacts& met) { return warden.Meets(met); },
+      // People say yes first, then it is on record, then it happens.
+      .before_effect = [this] { return Announced(); },
+      .before_attempt = [&] { return warden.BeforeAttempt(ctx, [this] { return PageUrl(); }); },
+      .meets = [&](const model::ElementFacts& met) { return warden.Meets(ctx, met); },
       .keep = [this](const LeftFile& left) { return Keep(left); },
-      .reveal = RevealFrom(runtime_.parts().secrets)};
+      .reveal = RevealFrom(runtime_.parts().secrets, caller_.agent)};
   auto result = co_await CarryOut(ctx.WithStops(session_->holds->stops()), kit->get(), &input);
   co_await warden.Settled(ctx);
   warden.Judge(result);
@@ -365,28 +305,24 @@ Task<model::ActionExecutionResult> TurnFlow::Work(CallContext ctx, TurnFence* fe
   co_return result;
 }
 
-// People say yes first, then it is on record, then it happens.
-Task<Result<void>> TurnFlow::BeforeEffect(CallContext ctx, TurnWarden* warden) {
-  CO_TRY(co_await warden->BeforeEffect(std::move(ctx)));
-  co_return co_await Announced();
-}
-
 ControlGrounds TurnFlow::Grounds(const Correlation& ids) const {
   return {.asker = {.tenant = caller_.tenant,
                     .agent_id = caller_.agent,
-                    .agent_name = caller_.agent,
-                    .subject = "",
                     .workflow = key_.workflow,
                     .session = session_->id,
                     .turn = ids.turn,
                     .action = identity_.action_id,
                     .call = ids.call},
-          .action = ActionToJudge(contract_->action_spec),
+          .action = ActionToJudge(contract_->action_spec,
+                                  session_->OpenQuestion(contract_->action_spec.tab_id)),
           .contract_digest = identity_.digest,
           .token = admission_.token,
           .policy = admission_.policy,
           .proof = runtime_.parts().control.tokens.verifier().rules().proof,
-          .ask_from = runtime_.config().ask_from};
+          .ask_from = runtime_.config().ask_from,
+          .counted = admission_.rates.keys(),
+          .told = ToldBy(contract_->action_spec),
+          .began = session_->began};
 }
 
 Result<model::ResultArtifact> TurnFlow::Keep(const LeftFile& left) {
@@ -422,6 +358,9 @@ Task<Result<kernel::AnswerBytes>> TurnFlow::Seal(kernel::TurnSlot* slot,
   payload["success"] = result.success;
   if (result.failure) payload["failure_code"] = TraitsOf(result.failure->code).name;
   payload["plan"] = std::string_view(plan_.hash);
+  // By which whoever asks for this answer later is judged.
+  if (!page_url_.empty())
+    payload["page_url"] = std::string_view(page_url_).substr(0, kernel::kMaxFactUrl);
   if (opened_seq_) payload["opened"] = *opened_seq_;
   if (slot != nullptr) payload["end"] = EndJson(EndOf(result));
   payload["result"] = result.ToJson();

@@ -32,7 +32,8 @@ class TurnFlow {
 
   Result<void> Read();
   Answer Known(CallContext ctx);
-  Answer AnswerFrom(kernel::KnownAction known);
+  Answer Join(CallContext ctx, kernel::AnswerBytes answer);
+  Answer AnswerFrom(CallContext ctx, kernel::KnownAction known);
   Answer FindOut(CallContext ctx, kernel::KnownAction known);
   Answer AnswerUnsealed(model::ActionExecutionResult result);
   Answer NotBegun(Error why);
@@ -43,13 +44,16 @@ class TurnFlow {
 
   Task<Result<kernel::TurnSlot>> AwaitPlace(CallContext ctx);
   void EndTurn(kernel::TurnMachine& turn, kernel::TurnCause cause, std::string detail);
-  Task<kernel::Verdict> AskGates(CallContext ctx);
+  Task<kernel::Verdict> AskAboutCaller(CallContext ctx, std::string page_url);
+  Task<kernel::Verdict> AskForTurn(CallContext ctx);
+  Task<kernel::Verdict> AskGates(CallContext ctx, kernel::GateReach reach, std::string page_url);
+  // Where the action would happen now.
+  std::string PageUrl() const;
   Result<void> OpenTurn(kernel::TurnSlot& slot);
   Result<kernel::PlanInputs> PlanFrom(const kernel::TurnSlot& slot) const;
   Task<Result<void>> KeepSnapshots();
   static Task<void> WriteOpened(TurnFlow* self, TurnId turn);
   Task<Result<void>> Announced();
-  Task<Result<void>> BeforeEffect(CallContext ctx, TurnWarden* warden);
   ControlGrounds Grounds(const Correlation& ids) const;
   Task<model::ActionExecutionResult> Fenced(CallContext ctx, TurnId turn);
   Task<model::ActionExecutionResult> Work(CallContext ctx, TurnFence* fence);
@@ -57,6 +61,7 @@ class TurnFlow {
   Task<Result<ledger::Receipt>> Write(ledger::RecordKind kind, json::object payload);
   json::object About(const TurnId& turn) const;
   json::object Asked(const TurnId& turn) const;
+  static model::ActionExecutionResult Failed(const Error& error);
   static Result<kernel::AnswerBytes> BytesOf(const json::object& result);
   model::LedgerPlace PlaceOf(std::uint64_t seq, const Sha256Digest& hash) const;
   kernel::ActionName Name() const;
@@ -69,6 +74,8 @@ class TurnFlow {
   Sha256Digest digest_{};
   model::DerivedGuards guards_;
   browser::SessionKey key_;
+  // Where the turn happens, as its gates were told.
+  std::string page_url_;
   // Null until it is there.
   std::shared_ptr<WorkflowSession> session_;
   std::optional<kernel::ActionRegistry::Claim> claim_;

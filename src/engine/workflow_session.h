@@ -7,6 +7,7 @@
 
 #include "base/unique_fd.h"
 #include "browser/session_manager.h"
+#include "engine/approvals/approval_signals.h"
 #include "engine/control/hold_keeper.h"
 #include "engine/drive_kit.h"
 #include "kernel/fences/cancel_fence.h"
@@ -37,6 +38,7 @@ struct WorkflowSession {
 
   browser::SessionKey key;
   SessionId id;
+  WallTime began;
   kernel::EventStamper stamper;
   // Of the session itself; those about a contract are kept with the contract.
   DecisionLog decisions;
@@ -45,6 +47,7 @@ struct WorkflowSession {
   // What may leave its browser, and what becomes of what is held. Set when the session is made.
   std::shared_ptr<ControlRule> rule;
   std::unique_ptr<HoldKeeper> holds;
+  std::unique_ptr<ApprovalSignals> approvals;
   // Shared with who acts or reads in it: a browser that was lost is replaced by another kit.
   std::shared_ptr<DriveKit> kit;
   // One caller opens the browser, others wait for him.
@@ -58,6 +61,12 @@ struct WorkflowSession {
   // Where an action in this tab (the active one when it is empty) would happen; "" when there is no
   // page yet.
   std::string PageUrl(const TabId& tab) const;
+  // The epoch of its lease; nothing without one.
+  std::optional<std::int64_t> Epoch() const {
+    return lease && *lease ? std::optional(**lease) : std::nullopt;
+  }
+  // What the dialog that this tab shows asks; "" when it shows none.
+  std::string OpenQuestion(const TabId& tab) const;
   // Held while the session uses its folder.
   UniqueFd folder_claim;
   kernel::CancelFence fence;

@@ -1,5 +1,6 @@
 #include "ledger/chain_lock.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -77,13 +78,17 @@ Result<UniqueFd> WatchClosings(int fd) {
   return watch;
 }
 
+// The system tells of a closing a moment before it takes the lock away. Whoever looks in between
+// would wait for a closing that never comes, so everybody looks again after so long.
+constexpr std::chrono::milliseconds kLookAgain(5);
+
 // False when the time is over.
 bool AwaitClosing(int watch, std::chrono::steady_clock::time_point until) {
   const auto left =
       std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
   if (left.count() <= 0) return false;
   pollfd event{.fd = watch, .events = POLLIN, .revents = 0};
-  ::poll(&event, 1, static_cast<int>(left.count()));
+  ::poll(&event, 1, static_cast<int>(std::min(left, kLookAgain).count()));
   // All that is told so far asks for one look.
   std::array<char, 4096> told;
   while (::read(watch, told.data(), told.size()) > 0) continue;

@@ -294,19 +294,19 @@ TEST_F(SharedChainTest, TellsWhatOthersAppendedWithoutAGap) {
   EXPECT_EQ(passed.all[1].actions[0].state, store::ActionState::kTerminal);
 }
 
-struct Told {
+struct ToldRecord {
   std::uint64_t number = 0;
   std::uint64_t seq = 0;
 };
 
-Task<void> AppendForEver(ChainWriter* writer, std::uint64_t number, int pipe) {
+Task<void> AppendNumbered(ChainWriter* writer, std::uint64_t number, int pipe) {
   for (;; ++number) {
     const auto receipt = co_await writer->Append(test::TestChain::Record(number));
     if (!receipt) {
       std::fprintf(stderr, "%s\n", receipt.error().message().c_str());
       _exit(3);
     }
-    const Told told{number, receipt->seq};
+    const ToldRecord told{number, receipt->seq};
     if (::write(pipe, &told, sizeof(told)) != sizeof(told)) _exit(4);
   }
 }
@@ -366,14 +366,14 @@ class Herd {
     boost::asio::io_context io;
     const auto writer = chain_.Writer();
     for (std::uint64_t i = 0; i < 8; ++i) {
-      boost::asio::co_spawn(io, AppendForEver(writer.get(), first + i * 100'000, pipe),
+      boost::asio::co_spawn(io, AppendNumbered(writer.get(), first + i * 100'000, pipe),
                             [](std::exception_ptr) {});
     }
     io.run();
     _exit(5);
   }
   bool ReadOne(const Child& child) {
-    Told told;
+    ToldRecord told;
     if (::read(child.pipe, &told, sizeof(told)) != static_cast<ssize_t>(sizeof(told))) return false;
     EXPECT_TRUE(told_.emplace(told.number, told.seq).second);
     return true;

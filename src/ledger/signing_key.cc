@@ -1,9 +1,6 @@
 #include "ledger/signing_key.h"
 
-#include <cerrno>
 #include <sys/stat.h>
-#include <system_error>
-#include <unistd.h>
 
 #include <openssl/bio.h>
 #include <openssl/evp.h>
@@ -83,19 +80,13 @@ Result<void> CheckPrivate(const std::filesystem::path& path) {
               path.string() + " can be read by others: make it private with chmod 600");
 }
 
-// The key must not replace one that another process made in the same moment: a link fails where a
-// rename would not.
+// One that another process made in the same moment counts.
 Result<void> CreateKey(const std::filesystem::path& path) {
   const Key key(EVP_PKEY_Q_keygen(nullptr, nullptr, "ED25519"));
   CHECK(key != nullptr, "OpenSSL cannot make an Ed25519 key");
-  const std::filesystem::path fresh = path.string() + "." + std::to_string(::getpid());
-  TRY(WriteFileAtomic(fresh, PrivatePem(key.get())));
-  const bool is_linked = ::link(fresh.c_str(), path.c_str()) == 0 || errno == EEXIST;
-  const int number = errno;
-  ::unlink(fresh.c_str());
-  if (is_linked) return {};
-  return Fail(ErrorCode::kIoError,
-              "cannot create " + path.string() + ": " + std::generic_category().message(number));
+  const auto made = CreateFileAtomic(path, PrivatePem(key.get()));
+  if (made || made.error().code() == ErrorCode::kAlreadyExists) return {};
+  return made;
 }
 
 }  // namespace

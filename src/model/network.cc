@@ -1,6 +1,8 @@
 #include "model/network.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <utility>
 
 #include "model/text.h"
@@ -12,6 +14,7 @@ namespace {
 
 constexpr int kClientError = 400;
 constexpr int kServerError = 500;
+constexpr std::string_view kSafeMethods[] = {"GET", "HEAD", "OPTIONS", "TRACE"};
 constexpr Bounds<std::int64_t> kStatusBounds = {0, 999};
 
 std::string ReadText(JsonReader& in, std::string_view key) {
@@ -66,6 +69,10 @@ void Count(const NetworkEvent& event, NetworkSummary& summary) {
 
 std::string NetworkEvent::status_class() const {
   return status == 0 ? "" : fmt::format("{}xx", status / 100);
+}
+
+bool IsSafeMethod(std::string_view method) {
+  return std::ranges::find(kSafeMethods, method) != std::end(kSafeMethods);
 }
 
 bool NetworkEvent::is_failure() const {

@@ -72,6 +72,10 @@ struct NetworkSummary {
 
 NetworkSummary Summarize(std::span<const NetworkEvent> events, std::size_t dropped = 0);
 
+// Is this a method that by its meaning changes nothing (GET, HEAD, OPTIONS, TRACE)? Methods are
+// upper case; one that is not known changes something.
+bool IsSafeMethod(std::string_view method);
+
 // Which part of which service: host (with a port that is given) and the first two parts of the
 // path. "data:", "blob:" and the like for addresses without a host.
 std::string RouteKey(std::string_view url);

@@ -9,6 +9,13 @@ json::value Json(std::string_view text) {
   return *ParseJson(text);
 }
 
+TEST(NetworkTest, KnowsTheMethodsThatChangeNothing) {
+  for (const char* method : {"GET", "HEAD", "OPTIONS", "TRACE"}) EXPECT_TRUE(IsSafeMethod(method));
+  for (const char* method : {"POST", "PUT", "PATCH", "DELETE", "get", "CONNECT", "X", ""}) {
+    EXPECT_FALSE(IsSafeMethod(method)) << method;
+  }
+}
+
 NetworkEvent FullEvent() {
   return {.seq = 7,
           .ts = std::chrono::milliseconds(1'700'000'000'123),

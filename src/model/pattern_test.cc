@@ -14,7 +14,7 @@ struct MatchCase {
 
 using enum PatternMode;
 
-constexpr MatchCase kCases[] = {
+constexpr MatchCase kPatternCases[] = {
     {kGlob, "https://x.test/*", "https://x.test/a", true},
     {kGlob, "https://x.test/*", "https://x.test/", true},
     {kGlob, "https://x.test/*", "https://x.test/a/b", false},
@@ -45,7 +45,7 @@ constexpr MatchCase kCases[] = {
 };
 
 TEST(PatternTest, MatchesByItsMode) {
-  for (const MatchCase& row : kCases) {
+  for (const MatchCase& row : kPatternCases) {
     const auto pattern = Pattern::Compile(row.pattern, row.mode);
     ASSERT_TRUE(pattern) << row.pattern << ": " << Describe(pattern.error());
     EXPECT_EQ(pattern->Matches(row.subject), row.matches) << row.pattern << " on " << row.subject;

@@ -23,6 +23,8 @@ constexpr CodeRange kUnseen[] = {
     {0xFFF9, 0xFFFB}, {0xE0000, 0xE0FFF},  // annotations, tags
 };
 
+enum class LineEnds : std::uint8_t { kWritten, kKept };
+
 bool IsUnseen(std::uint32_t code) {
   return std::ranges::any_of(kUnseen, [code](const CodeRange& range) {
     return range.first <= code && code <= range.last;
@@ -46,14 +48,13 @@ Character FrontOf(std::string_view text) {
   return {code, bytes};
 }
 
-}  // namespace
-
-std::string PlainLine(std::string_view text) {
+std::string Plain(std::string_view text, LineEnds line_ends) {
   const std::string mended = MendedUtf8(std::string(text));
   std::string out;
   for (std::string_view rest = mended; !rest.empty();) {
     const Character front = FrontOf(rest);
-    if (IsUnseen(front.code)) {
+    const bool is_kept = line_ends == LineEnds::kKept && front.code == '\n';
+    if (IsUnseen(front.code) && !is_kept) {
       out += fmt::format("\\u{{{:x}}}", front.code);
     } else {
       out += rest.substr(0, front.bytes);
@@ -61,6 +62,16 @@ std::string PlainLine(std::string_view text) {
     rest.remove_prefix(front.bytes);
   }
   return out;
+}
+
+}  // namespace
+
+std::string PlainLine(std::string_view text) {
+  return Plain(text, LineEnds::kWritten);
+}
+
+std::string PlainText(std::string_view text) {
+  return Plain(text, LineEnds::kKept);
 }
 
 }  // namespace falconer::model

@@ -12,4 +12,8 @@ namespace falconer::model {
 // U+FFFD.
 std::string PlainLine(std::string_view text);
 
+// Several lines: the same, except that "\n" ends a line. For where the whole is set apart from what
+// is ours.
+std::string PlainText(std::string_view text);
+
 }  // namespace falconer::model

@@ -28,6 +28,11 @@ TEST(PlainTextTest, WritesOutWhatChangesHowOthersAreSeen) {
   EXPECT_EQ(PlainLine("\xF3\xA0\x81\x81"), "\\u{e0041}");
 }
 
+TEST(PlainTextTest, ATextKeepsItsLinesAndNothingElse) {
+  EXPECT_EQ(PlainText("one\ntwo\x1b[2J\r\n\xE2\x80\xA8three"),
+            "one\ntwo\\u{1b}[2J\\u{d}\n\\u{2028}three");
+}
+
 TEST(PlainTextTest, MendsBytesThatAreNoText) {
   EXPECT_EQ(PlainLine("a\xFF"
                       "b"),

@@ -122,6 +122,12 @@ struct ElementFacts {
   std::string type;        // of an input or a button, lower case
   std::string identifier;  // its id, name or test id
   std::string href;        // absolute
+  // Of the tab's own document at the moment the element is met. It is judged there: on record it is
+  // PolicyFacts::page_url.
+  std::string page_url;
+  // Whose document it is in, when that is a frame's: its address, or its origin where the address
+  // does not tell (about:blank, srcdoc, blob). "" in the page's own document.
+  std::string frame_url;
   std::optional<FormFacts> form;
   bool operator==(const ElementFacts&) const = default;
 };
@@ -131,9 +137,11 @@ struct RequestFacts {
   std::string method;  // upper case
   std::string url;
   std::string content_type;
-  std::string resource_type;  // "document", "xhr", "fetch", "ping", "image", ...
-  std::string body;           // the bytes as they are, or the beginning of them
-  std::uint64_t body_bytes = 0;
+  std::string resource_type;     // "document", "xhr", "fetch", "ping", "image", ...
+  std::string body;              // the bytes as they are, or the beginning of them
+  std::uint64_t body_bytes = 0;  // of those that are known
+  // False when a part of it cannot be read before it leaves: a file, a stream.
+  bool is_body_whole = true;
   bool operator==(const RequestFacts&) const = default;
 };
 
@@ -144,12 +152,16 @@ struct PolicyFacts {
   // What it needs. Each is judged on its own and the strictest answer counts; none is READ.
   CapabilitySet capabilities;
   std::optional<ActionType> action;
-  std::string url;       // what it is about: where a request goes, the page an action happens in
+  // What it is about: where a request goes, the page an action happens in. An element in a frame
+  // is about the frame's document too: each is judged on its own and the strictest answer counts.
+  std::string url;
   std::string page_url;  // the page it comes from
   // Without it, a purchase is one of unknown amount, and everything else one of none.
   std::optional<Money> amount;
   RiskLevel risk = RiskLevel::kLow;
   std::chrono::system_clock::time_point now;
+  // When the session it happens in began; nothing for one that begins with it.
+  std::optional<std::chrono::system_clock::time_point> began;
   std::optional<ElementFacts> element;
   std::optional<RequestFacts> request;
 

@@ -41,6 +41,10 @@ EnumSet<E> SetNamed(JsonReader& in, std::string_view key, const EnumName<E> (&ta
   return set;
 }
 
+std::int64_t MillisecondsOf(std::chrono::system_clock::time_point time) {
+  return std::chrono::floor<std::chrono::milliseconds>(time.time_since_epoch()).count();
+}
+
 json::object FormJson(const FormFacts& form) {
   json::object out;
   PutTexts(out, {{"action", form.action},
@@ -60,7 +64,8 @@ json::object ElementJson(const ElementFacts& element) {
                  {"tag", element.tag},
                  {"type", element.type},
                  {"identifier", element.identifier},
-                 {"href", element.href}});
+                 {"href", element.href},
+                 {"frame_url", element.frame_url}});
   if (element.form) out["form"] = FormJson(*element.form);
   return out;
 }
@@ -72,6 +77,7 @@ json::object RequestJson(const RequestFacts& request) {
                  {"content_type", request.content_type},
                  {"resource_type", request.resource_type}});
   if (request.body_bytes > 0) out["body_bytes"] = static_cast<std::int64_t>(request.body_bytes);
+  if (!request.is_body_whole) out["is_body_whole"] = false;
   return out;
 }
 
@@ -97,6 +103,8 @@ ElementFacts ReadElementFacts(JsonReader& in) {
           .type = TextOr(in, "type"),
           .identifier = TextOr(in, "identifier"),
           .href = TextOr(in, "href"),
+          .page_url = "",
+          .frame_url = TextOr(in, "frame_url"),
           .form = in.OptionalObject("form", ReadFormFacts)};
 }
 
@@ -108,7 +116,8 @@ RequestFacts ReadRequestFacts(JsonReader& in) {
           .resource_type = TextOr(in, "resource_type"),
           .body = "",
           .body_bytes =
-              static_cast<std::uint64_t>(in.OptionalInteger("body_bytes", kSizes).value_or(0))};
+              static_cast<std::uint64_t>(in.OptionalInteger("body_bytes", kSizes).value_or(0)),
+          .is_body_whole = in.OptionalBool("is_body_whole").value_or(true)};
 }
 
 std::optional<Money> ReadMoneyFact(JsonReader& in) {
@@ -144,6 +153,8 @@ PolicyFacts ReadPolicyFacts(JsonReader& in) {
   facts.amount = ReadMoneyFact(in);
   facts.risk = in.OptionalEnum("risk", kRiskLevels).value_or(RiskLevel::kLow);
   facts.now = std::chrono::system_clock::time_point(in.Milliseconds("now_ms"));
+  if (const auto began = in.OptionalMilliseconds("began_ms"))
+    facts.began = std::chrono::system_clock::time_point(*began);
   facts.element = in.OptionalObject("element", ReadElementFacts);
   facts.request = in.OptionalObject("request", ReadRequestFacts);
   return facts;
@@ -152,8 +163,7 @@ PolicyFacts ReadPolicyFacts(JsonReader& in) {
 }  // namespace
 
 json::object PolicyFacts::ToJson() const {
-  const auto since = now.time_since_epoch();
-  json::object out{{"now_ms", std::chrono::floor<std::chrono::milliseconds>(since).count()},
+  json::object out{{"now_ms", MillisecondsOf(now)},
                    {"capabilities", NamesOfSet(kCapabilities, capabilities)},
                    {"risk", NameIn(kRiskLevels, risk)}};
   PutTexts(out, {{"tenant", tenant},
@@ -161,6 +171,7 @@ json::object PolicyFacts::ToJson() const {
                  {"agent_tier", agent_tier},
                  {"url", url},
                  {"page_url", page_url}});
+  if (began) out["began_ms"] = MillisecondsOf(*began);
   if (action) out["action"] = ActionName(*action);
   if (amount) out["amount"] = amount->ToText();
   if (element) out["element"] = ElementJson(*element);

@@ -38,6 +38,7 @@ TEST(PolicyFactsTest, SurviveJsonWithoutWhatIsPrivate) {
   facts.tenant = "acme";
   facts.agent = "shopper";
   facts.agent_tier = "gold";
+  facts.began = std::chrono::system_clock::time_point(std::chrono::milliseconds(1'700'000'000'123));
   facts.capabilities = {Capability::kInteract, Capability::kPurchase};
   facts.action = ActionType::kClick;
   facts.url = "https://a.com/x";
@@ -45,10 +46,13 @@ TEST(PolicyFactsTest, SurviveJsonWithoutWhatIsPrivate) {
   facts.amount = Money{125'000, "USD"};
   facts.risk = RiskLevel::kHigh;
   facts.now = std::chrono::system_clock::time_point(std::chrono::milliseconds(1'790'000'000'123));
-  facts.element =
-      ElementFacts{.role = "button", .name = "Buy", .form = FormFacts{.method = "post"}};
+  facts.element = ElementFacts{.role = "button",
+                               .name = "Buy",
+                               .frame_url = "https://pay.b.com/",
+                               .form = FormFacts{.method = "post"}};
   facts.element->form->kinds = {FieldKind::kCardNumber};
-  facts.request = RequestFacts{.method = "POST", .url = "https://a.com/pay", .body_bytes = 12};
+  facts.request = RequestFacts{
+      .method = "POST", .url = "https://a.com/pay", .body_bytes = 12, .is_body_whole = false};
 
   PolicyFacts private_too = facts;
   private_too.request->body = "card=4111";

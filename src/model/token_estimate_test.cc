@@ -7,13 +7,13 @@
 namespace falconer::model {
 namespace {
 
-struct Sample {
+struct CountedText {
   const char* text;
   std::size_t real;  // o200k_base
 };
 
 // Counted with a real tokenizer.
-constexpr Sample kSamples[] = {
+constexpr CountedText kSamples[] = {
     {"Add to cart", 3},
     {"{\"ref\":\"d3e17\",\"role\":\"button\",\"name\":\"Add to cart\",\"in_view\":true}", 23},
     {"http://127.0.0.1:3321/shop?q=1&id=9f8e2c", 24},
@@ -35,7 +35,7 @@ constexpr Sample kSamples[] = {
 };
 
 TEST(TokenEstimateTest, IsNeverBelowTheRealCountAndNotFarAboveIt) {
-  for (const Sample& sample : kSamples) {
+  for (const CountedText& sample : kSamples) {
     const std::size_t estimate = EstimateTokens(sample.text);
     EXPECT_GE(estimate, sample.real) << sample.text;
     EXPECT_LE(estimate, sample.real * 2 + 2) << sample.text;

@@ -17,7 +17,7 @@ namespace {
 using std::chrono::milliseconds;
 using test::RawClient;
 
-const std::string kGet = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+const std::string kStreamGet = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 
 // Streams pieces as told by the test, and says how the stream ended.
 struct Source {
@@ -63,7 +63,7 @@ CO_TEST(HttpStreamTest, SendsChunksAndKeepsTheConnection) {
   EXPECT_TRUE(server.Listen());
   RawClient client(ctx, server.port());
 
-  co_await client.Send(kGet + kGet);
+  co_await client.Send(kStreamGet + kStreamGet);
   const auto first = co_await client.ReadUntil("0\r\n\r\n");
   const auto second = co_await client.ReadUntil("0\r\n\r\n");
 
@@ -80,7 +80,7 @@ CO_TEST(HttpStreamTest, SendsAPromisedLengthWithoutChunks) {
   EXPECT_TRUE(server.Listen());
   RawClient client(ctx, server.port());
 
-  co_await client.Send(kGet);
+  co_await client.Send(kStreamGet);
   const auto reply = co_await client.ReadUntil("onetwo");
 
   EXPECT_TRUE(reply.ends_with("\r\n\r\nonetwo")) << reply;
@@ -137,7 +137,7 @@ CO_TEST(HttpStreamTest, IsCancelledWhenTheClientHangsUp) {
   HttpServer server(ctx.executor(), ctx.clock(), HandlerOf(source));
   EXPECT_TRUE(server.Listen());
   RawClient client(ctx, server.port());
-  co_await client.Send(kGet);
+  co_await client.Send(kStreamGet);
   co_await client.ReadUntil("two\r\n");
 
   client.Close();
@@ -155,7 +155,7 @@ CO_TEST(HttpStreamTest, GivesUpOnAClientThatDoesNotRead) {
   EXPECT_TRUE(server.Listen());
   RawClient client(ctx, server.port());
 
-  co_await client.Send(kGet);
+  co_await client.Send(kStreamGet);
   const auto ended = co_await source.ended.Wait(ctx, "the stream's end");
 
   EXPECT_TRUE(ended);
@@ -170,7 +170,7 @@ CO_TEST(HttpStreamTest, StopBreaksOffAnEndlessStream) {
   HttpServer server(ctx.executor(), ctx.clock(), HandlerOf(source));
   EXPECT_TRUE(server.Listen());
   RawClient client(ctx, server.port());
-  co_await client.Send(kGet);
+  co_await client.Send(kStreamGet);
   co_await client.ReadUntil("two\r\n");
 
   co_await server.Stop(ctx.WithTimeout(milliseconds(10)));

@@ -24,8 +24,12 @@ struct Network {
 constexpr Network kV4Networks[] = {
     {{0, 0, 0, 0}, 32, kUnspecified},
     {{255, 255, 255, 255}, 32, kBroadcast},
-    // In the public range, but answered by the machine's own cloud host (keys, configuration).
-    {{168, 63, 129, 16}, 32, kPrivate},
+    {{169, 254, 169, 254}, 32, kMetadata},
+    {{169, 254, 170, 2}, 32, kMetadata},
+    {{169, 254, 170, 23}, 32, kMetadata},
+    {{168, 63, 129, 16}, 32, kMetadata},  // in the public range
+    {{100, 100, 100, 200}, 32, kMetadata},
+    {{192, 0, 0, 192}, 32, kMetadata},
     // Anycast for name servers and relays; nobody serves pages there.
     {{192, 31, 196, 0}, 24, kReserved},
     {{192, 52, 193, 0}, 24, kReserved},
@@ -51,12 +55,17 @@ constexpr Network kV4Networks[] = {
 constexpr Network kV6Networks[] = {
     {{}, 128, kUnspecified},
     {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}, 128, kLoopback},
+    {{0xfe, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xa9, 0xfe, 0xa9, 0xfe}, 128, kMetadata},
+    {{0xfd, 0x00, 0x00, 0x42, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x42}, 128, kMetadata},
+    {{0xfd, 0x00, 0x0e, 0xc2}, 32, kMetadata},
+    {{0xfd, 0x20, 0x00, 0xce}, 32, kMetadata},
     {{0x20, 0x01, 0, 0x02, 0, 0}, 48, kBenchmark},
     {{0x20, 0x01, 0x0d, 0xb8}, 32, kDocumentation},
     {{0x26, 0x20, 0, 0x4f, 0x80, 0}, 48, kReserved},
     {{0x20, 0x01, 0, 0}, 23, kReserved},
     {{0x3f, 0xff, 0}, 20, kDocumentation},
     {{0x5f, 0x00}, 16, kReserved},
+    {{0x20, 0x02}, 16, kReserved},  // 6to4
     {{0xfe, 0x80}, 10, kLinkLocal},
     {{0xfe, 0xc0}, 10, kPrivate},
     {{0xff}, 8, kMulticast},
@@ -65,41 +74,22 @@ constexpr Network kV6Networks[] = {
     {{}, 0, kReserved},
 };
 
-// IPv6 addresses that carry an IPv4 address, and where.
-struct Wrapper {
-  // Whether the carried address is all there is to it, or may lead there beside.
-  enum class Meaning : std::uint8_t { kIsInner, kMayLeadToInner };
-  std::size_t from;  // where the prefix stands
-  std::array<std::uint8_t, 16> prefix;
-  int bits;
-  std::size_t at;
-  std::uint8_t mask;  // the carried bytes are xored with this
-  Meaning meaning = Meaning::kIsInner;
-};
-
+// IPv6 addresses that stand for the IPv4 address in their last four bytes: IPv4-mapped and NAT64.
 // Not here, as they are never public: IPv4-compatible (::/96), IPv4-translated (::ffff:0:0/96) and
 // the local-use NAT64 prefix (64:ff9b:1::/48).
-constexpr Wrapper kWrappers[] = {
-    {0, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff}, 96, 12, 0},  // IPv4-mapped
-    {0, {0, 0x64, 0xff, 0x9b}, 96, 12, 0},                       // NAT64
-    {0, {0x20, 0x02}, 16, 2, 0},                                 // 6to4
-    {0, {0x20, 0x01, 0, 0}, 32, 4, 0},                           // Teredo's server
-    {0, {0x20, 0x01, 0, 0}, 32, 12, 0xff},                       // Teredo's client
-    // ISATAP, below any prefix: a router of that site unpacks it.
-    {8, {0x00, 0x00, 0x5e, 0xfe}, 32, 12, 0, Wrapper::Meaning::kMayLeadToInner},
-    {8, {0x02, 0x00, 0x5e, 0xfe}, 32, 12, 0, Wrapper::Meaning::kMayLeadToInner},
+constexpr int kWrapperBits = 96;
+constexpr std::array<std::uint8_t, 12> kWrappers[] = {
+    {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff},
+    {0, 0x64, 0xff, 0x9b},
 };
+constexpr std::size_t kInnerAt = 12;
 
-// Names that never lead to the public internet (RFC 6761, 6762, 8375, 9476 and common use).
-struct PrivateName {
-  std::string_view suffix;
-  AddressClass kind;
-};
+// ISATAP, below any prefix: a router of that site unpacks it.
+constexpr std::size_t kInterfaceAt = 8;
+constexpr std::array<std::uint8_t, 4> kIsatap[] = {{0x00, 0x00, 0x5e, 0xfe},
+                                                   {0x02, 0x00, 0x5e, 0xfe}};
 
-constexpr PrivateName kPrivateNames[] = {
-    {"localhost", kLoopback}, {"localdomain", kLoopback}, {"local", kPrivate},
-    {"internal", kPrivate},   {"home.arpa", kPrivate},    {"alt", kReserved},
-};
+constexpr int kFewestBits = 7;
 
 bool HasPrefix(std::span<const std::uint8_t> bytes, std::span<const std::uint8_t> prefix,
                int bits) {
@@ -189,20 +179,39 @@ Result<std::optional<IpAddress>> ParseV6(std::string_view host) {
   return address;
 }
 
-AddressClass ClassOfV6(const IpAddress& address) {
-  std::optional<AddressClass> wrapped;
-  for (const Wrapper& wrapper : kWrappers) {
-    const auto bytes = std::span(address.bytes).subspan(wrapper.from);
-    if (!HasPrefix(bytes, wrapper.prefix, wrapper.bits)) continue;
-    IpAddress inner;
-    for (std::size_t i = 0; i < 4; ++i) {
-      inner.bytes[i] = address.bytes[wrapper.at + i] ^ wrapper.mask;
-    }
-    const AddressClass kind = ClassOf(inner);
-    if (kind != kPublic) return kind;
-    if (wrapper.meaning == Wrapper::Meaning::kIsInner) wrapped = kind;
+bool IsIsatap(const IpAddress& address) {
+  const auto interface = std::span(address.bytes).subspan(kInterfaceAt);
+  return std::ranges::any_of(
+      kIsatap, [&](const auto& mark) { return std::ranges::equal(interface.first(4), mark); });
+}
+
+std::size_t SizeOf(Family family) {
+  return family == Family::kV4 ? 4 : 16;
+}
+
+std::string TextInUrl(const IpAddress& address) {
+  const std::string text = address.ToText();
+  return address.family == Family::kV6 ? "[" + text + "]" : text;
+}
+
+std::unexpected<Error> NotANetwork(std::string_view text, std::string_view why) {
+  return Fail(ErrorCode::kInvalidArgument, fmt::format("network {} {}", text, why));
+}
+
+// Whether the bits below the prefix are all zero.
+bool IsStart(const IpNetwork& network) {
+  for (int bit = network.bits; bit < static_cast<int>(8 * SizeOf(network.start.family)); ++bit) {
+    const auto byte = static_cast<unsigned>(network.start.bytes[static_cast<std::size_t>(bit / 8)]);
+    if ((byte >> (7 - bit % 8) & 1U) != 0) return false;
   }
-  return wrapped ? *wrapped : LookUp(kV6Networks, address, kReserved);
+  return true;
+}
+
+// A network of addresses that stand for others is a network of those.
+IpNetwork UnwrappedNetwork(const IpNetwork& network) {
+  const IpAddress inner = Unwrapped(network.start);
+  if (inner == network.start || network.bits < kWrapperBits) return network;
+  return {.start = inner, .bits = network.bits - kWrapperBits};
 }
 
 bool IsUnder(std::string_view name, std::string_view suffix) {
@@ -225,9 +234,21 @@ Result<std::optional<IpAddress>> LiteralAddress(std::string_view host) {
   return lower.starts_with('[') ? ParseV6(lower) : ParseV4(lower);
 }
 
+IpAddress Unwrapped(const IpAddress& address) {
+  if (address.family == Family::kV4) return address;
+  for (const auto& wrapper : kWrappers) {
+    if (!HasPrefix(address.bytes, wrapper, kWrapperBits)) continue;
+    IpAddress inner;
+    std::copy_n(address.bytes.begin() + kInnerAt, 4, inner.bytes.begin());
+    return inner;
+  }
+  return address;
+}
+
 AddressClass ClassOf(const IpAddress& address) {
-  if (address.family == Family::kV6) return ClassOfV6(address);
-  return LookUp(kV4Networks, address, kPublic);
+  const IpAddress meant = Unwrapped(address);
+  if (meant.family == Family::kV4) return LookUp(kV4Networks, meant, kPublic);
+  return IsIsatap(meant) ? kReserved : LookUp(kV6Networks, meant, kReserved);
 }
 
 AddressClass ClassOfName(std::string_view name) {
@@ -238,6 +259,39 @@ AddressClass ClassOfName(std::string_view name) {
   }
   // A name without a dot is completed by the resolver of the network we happen to be in.
   return lower.contains('.') ? kPublic : kPrivate;
+}
+
+bool IpNetwork::Contains(const IpAddress& address) const {
+  return address.family == start.family && HasPrefix(address.bytes, start.bytes, bits);
+}
+
+bool IpNetwork::Contains(const IpNetwork& other) const {
+  return other.bits >= bits && Contains(other.start);
+}
+
+std::string IpNetwork::ToText() const {
+  return fmt::format("{}/{}", TextInUrl(start), bits);
+}
+
+Result<IpNetwork> ParseNetwork(std::string_view text) {
+  const std::size_t slash = text.find('/');
+  if (slash == text.npos) return NotANetwork(text, "has no /");
+  TRY_ASSIGN(const std::optional<IpAddress> start, LiteralAddress(text.substr(0, slash)));
+  if (!start) return NotANetwork(text, "does not begin with an address");
+  const std::string_view digits = text.substr(slash + 1);
+  const bool is_number = std::ranges::all_of(digits, model::IsDigit);
+  const std::optional<int> bits = is_number ? model::ParseInt(digits) : std::nullopt;
+  const int most = static_cast<int>(8 * SizeOf(start->family));
+  if (!bits || *bits > most) {
+    return NotANetwork(text, fmt::format("needs a prefix of at most {} bits", most));
+  }
+  const IpNetwork network = UnwrappedNetwork({.start = *start, .bits = *bits});
+  // Shorter ones would name half of the internet, and everything inside along with it.
+  if (network.bits < kFewestBits) {
+    return NotANetwork(text, fmt::format("needs a prefix of at least {} bits", kFewestBits));
+  }
+  if (!IsStart(network)) return NotANetwork(text, "has bits below its prefix");
+  return network;
 }
 
 }  // namespace falconer::policy

@@ -93,7 +93,9 @@ TEST(AddressClassTest, KnowsWhatIsNotPublic) {
       {"100.128.0.0", kPublic},
       {"127.0.0.1", kLoopback},
       {"127.255.255.255", kLoopback},
-      {"169.254.169.254", kLinkLocal},
+      {"169.254.169.254", kMetadata},
+      {"169.254.170.2", kMetadata},
+      {"169.254.169.253", kLinkLocal},
       {"169.253.255.255", kPublic},
       {"172.15.255.255", kPublic},
       {"172.16.0.0", kPrivate},
@@ -114,7 +116,7 @@ TEST(AddressClassTest, KnowsWhatIsNotPublic) {
       {"240.0.0.1", kReserved},
       {"255.255.255.255", kBroadcast},
       {"8.8.8.8", kPublic},
-      {"168.63.129.16", kPrivate},
+      {"168.63.129.16", kMetadata},
       {"168.63.129.15", kPublic},
       {"168.63.129.17", kPublic},
       {"192.31.195.255", kPublic},
@@ -122,9 +124,16 @@ TEST(AddressClassTest, KnowsWhatIsNotPublic) {
       {"192.52.193.1", kReserved},
       {"192.175.48.1", kReserved},
       {"192.175.49.0", kPublic},
-      {"192.0.0.192", kReserved},
-      {"100.100.100.200", kCarrierNat},
-      {"[fd00:ec2::254]", kPrivate},
+      {"192.0.0.192", kMetadata},
+      {"100.100.100.200", kMetadata},
+      {"100.100.100.201", kCarrierNat},
+      {"[fd00:ec2::254]", kMetadata},
+      {"[fd00:ec2::23]", kMetadata},
+      {"[fd00:ec3::254]", kPrivate},
+      {"[fd20:ce::254]", kMetadata},
+      {"[fd20:cf::254]", kPrivate},
+      {"[fd00:42::42]", kMetadata},
+      {"[fe80::a9fe:a9fe]", kMetadata},
       {"[2620:4f:8000::1]", kReserved},
       {"[2620:4f:8001::1]", kPublic},
       {"[::ffff:0:127.0.0.1]", kReserved},
@@ -166,36 +175,63 @@ TEST(AddressClassTest, KnowsWhatIsNotPublic) {
   }
 }
 
-TEST(AddressClassTest, AWrappedAddressIsWhatItWraps) {
+TEST(AddressClassTest, AnAddressThatStandsForAnotherIsWhatThatIs) {
   constexpr Row kRows[] = {
       {"[::ffff:127.0.0.1]", kLoopback},
       {"[::ffff:8.8.8.8]", kPublic},
-      {"[::ffff:a9fe:a9fe]", kLinkLocal},
+      {"[::ffff:a9fe:a9fe]", kMetadata},
+      {"[::ffff:168.63.129.16]", kMetadata},
       {"[64:ff9b::10.0.0.1]", kPrivate},
+      {"[64:ff9b::100.100.100.200]", kMetadata},
       {"[64:ff9b::8.8.8.8]", kPublic},
-      {"[2002:7f00:1::]", kLoopback},
-      {"[2002:c0a8:101::1]", kPrivate},
-      {"[2002:808:808::1]", kPublic},
-      // Teredo: server 65.54.227.120, client 192.0.2.45 (xored).
-      {"[2001:0:4136:e378:8000:63bf:3fff:fdd2]", kDocumentation},
-      // The same server, client 8.8.8.8.
-      {"[2001:0:4136:e378:8000:63bf:f7f7:f7f7]", kPublic},
-      // ISATAP below a public, a private and a wrapping prefix.
-      {"[2606:4700::5efe:10.0.0.1]", kPrivate},
-      {"[2606:4700::200:5efe:169.254.169.254]", kLinkLocal},
-      {"[2606:4700::5efe:8.8.8.8]", kPublic},
+      // 6to4, Teredo and ISATAP are never public, wherever they lead.
+      {"[2002:7f00:1::]", kReserved},
+      {"[2002:808:808::1]", kReserved},
+      {"[2001:0:4136:e378:8000:63bf:f7f7:f7f7]", kReserved},
+      {"[2606:4700::5efe:10.0.0.1]", kReserved},
+      {"[2606:4700::200:5efe:8.8.8.8]", kReserved},
       {"[2606:4700::100:5efe:10.0.0.1]", kPublic},
-      {"[fe80::5efe:8.8.8.8]", kLinkLocal},
-      {"[2002:808:808::5efe:127.0.0.1]", kLoopback},
-      {"[2002:a00:1::5efe:8.8.8.8]", kPrivate},
-      // Server 10.0.0.1.
-      {"[2001:0:a00:1:8000:63bf:f7f7:f7f7]", kPrivate},
   };
   for (const Row& row : kRows) {
     const auto address = LiteralAddress(row.host);
     ASSERT_TRUE(address && address->has_value()) << row.host;
     EXPECT_EQ(NameIn(kAddressClasses, ClassOf(**address)), NameIn(kAddressClasses, row.expected))
         << row.host;
+  }
+}
+
+TEST(AddressClassTest, ANetworkHasTheAddressesThatBeginAlike) {
+  struct NetworkRow {
+    const char* network;
+    const char* host;
+    bool expected;
+  };
+  constexpr NetworkRow kRows[] = {
+      {"10.0.0.0/8", "10.255.0.1", true},        {"10.0.0.0/8", "11.0.0.0", false},
+      {"172.16.0.0/12", "172.31.255.255", true}, {"172.16.0.0/12", "172.32.0.0", false},
+      {"192.168.1.4/30", "192.168.1.7", true},   {"192.168.1.4/30", "192.168.1.8", false},
+      {"10.1.2.3/32", "10.1.2.3", true},         {"[fd00::]/8", "[fdff::1]", true},
+      {"[fd00::]/8", "[fc00::1]", false},        {"[fc00::]/7", "[fdff::1]", true},
+      {"[fd00::]/8", "10.0.0.1", false},
+  };
+  for (const NetworkRow& row : kRows) {
+    const auto network = ParseNetwork(row.network);
+    ASSERT_TRUE(network) << row.network << ": " << Describe(network.error());
+    EXPECT_EQ(network->Contains(**LiteralAddress(row.host)), row.expected)
+        << row.network << " " << row.host;
+    EXPECT_EQ(network->ToText(), row.network);
+  }
+  EXPECT_EQ(ParseNetwork("[::ffff:10.0.0.0]/104")->ToText(), "10.0.0.0/8");
+  EXPECT_TRUE(ParseNetwork("10.0.0.0/8")->Contains(*ParseNetwork("10.1.0.0/16")));
+  EXPECT_FALSE(ParseNetwork("10.1.0.0/16")->Contains(*ParseNetwork("10.0.0.0/8")));
+}
+
+TEST(AddressClassTest, RefusesWhatIsNoNetwork) {
+  for (const char* text :
+       {"", "/8", "10.0.0.0", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/8x",
+        "10.0.0.1/8", "0.0.0.0/0", "0.0.0.0/6", "a.test/8", "[fd00::/8", "[fd00::]/129",
+        "[fd00::1]/8", "[::]/0", "[::ffff:0.0.0.0]/96", "10.0.0.0/8/8"}) {
+    EXPECT_FALSE(ParseNetwork(text)) << text;
   }
 }
 

@@ -10,6 +10,7 @@
 #include "model/enum_set.h"
 #include "model/text.h"
 #include "model/url.h"
+#include "policy/web_place.h"
 
 namespace falconer::policy {
 namespace {
@@ -21,7 +22,6 @@ constexpr UseSet kEveryUse = {UseKind::kNavigate, UseKind::kConnect, UseKind::kR
 // A document of a page's own making shows what the page could show anyway; a top-level one would
 // hide where it came from.
 constexpr UseSet kWithinPage = {UseKind::kConnect, UseKind::kFrame, UseKind::kDownload};
-constexpr std::uint16_t kNoPort = 0;
 
 enum class SchemeRule : std::uint8_t { kHost, kBlob, kInline };
 
@@ -29,16 +29,12 @@ struct SchemeRow {
   std::string_view scheme;
   UseSet uses;
   SchemeRule rule;
-  std::uint16_t default_port;
 };
 
 constexpr SchemeRow kSchemes[] = {
-    {"https", kEveryUse, SchemeRule::kHost, 443},
-    {"http", kEveryUse, SchemeRule::kHost, 80},
-    {"wss", {UseKind::kConnect}, SchemeRule::kHost, 443},
-    {"ws", {UseKind::kConnect}, SchemeRule::kHost, 80},
-    {"blob", kWithinPage, SchemeRule::kBlob, kNoPort},
-    {"data", kWithinPage, SchemeRule::kInline, kNoPort},
+    {"https", kEveryUse, SchemeRule::kHost},         {"http", kEveryUse, SchemeRule::kHost},
+    {"wss", {UseKind::kConnect}, SchemeRule::kHost}, {"ws", {UseKind::kConnect}, SchemeRule::kHost},
+    {"blob", kWithinPage, SchemeRule::kBlob},        {"data", kWithinPage, SchemeRule::kInline},
 };
 
 // Documents that come from nowhere.
@@ -81,36 +77,6 @@ const HostPattern* FirstNaming(std::span<const HostPattern> patterns, const Host
     if (pattern.Matches(host, port) && pattern.Names(host)) return &pattern;
   }
   return nullptr;
-}
-
-// Characters that browsers drop or turn into others before they read a URL.
-bool IsRepaired(char c) {
-  return static_cast<unsigned char>(c) <= ' ' || c == '\x7f';
-}
-
-// A backslash is a slash, but for queries and fragments: pages keep what they like there.
-bool NeedsRepair(std::string_view rest) {
-  return rest.substr(0, rest.find_first_of("?#")).contains('\\') ||
-         std::ranges::any_of(rest, IsRepaired);
-}
-
-struct Place {
-  Host host;
-  std::uint16_t port = 0;
-};
-
-// The host and port of a URL with an authority; nothing when it is not one a browser would open
-// without repairing it first.
-std::optional<Place> PlaceOf(std::string_view url, const SchemeRow& row) {
-  const std::string_view rest = url.substr(row.scheme.size());
-  if (!rest.starts_with("://") || NeedsRepair(rest)) return std::nullopt;
-  const model::UrlParts parts = model::SplitUrl(url);
-  Result<Host> host = ParseHost(parts.host);
-  if (!host) return std::nullopt;
-  if (parts.port.empty()) return Place{*std::move(host), row.default_port};
-  const std::optional<std::uint16_t> port = ParsePort(parts.port);
-  if (!port) return std::nullopt;
-  return Place{*std::move(host), *port};
 }
 
 HostLists ReadLists(JsonReader& in) {
@@ -216,7 +182,7 @@ DomainVerdict DomainRules::Decide(UseKind use, std::string_view url,
 DomainVerdict DomainRules::DecideWeb(UseKind use, std::string_view url) const {
   const SchemeRow* row = SchemeNamed(model::ToLower(url.substr(0, url.find(':'))));
   if (row == nullptr || row->rule != SchemeRule::kHost) return Deny("scheme_not_allowed");
-  const std::optional<Place> place = PlaceOf(url, *row);
+  const std::optional<WebPlace> place = WebPlaceOf(url);
   if (!place) return Deny("invalid_url");
   return DecideIn(ListsOf(use), place->host, place->port);
 }
@@ -254,16 +220,43 @@ DomainVerdict DomainRules::DecideHost(std::string_view host, std::uint16_t port)
   return *std::move(first);
 }
 
-bool DomainRules::NamesHost(std::string_view host, std::uint16_t port) const {
-  const Result<Host> parsed = ParseHost(host);
-  if (!parsed) return false;
-  const bool is_public = parsed->address_class == AddressClass::kPublic;
-  const auto names = [&](const HostPattern& pattern) {
-    return pattern.Matches(*parsed, port) &&
-           (is_public ? pattern.is_exact() : pattern.Names(*parsed));
+DomainVerdict DomainRules::DecideAddress(std::string_view host, std::uint16_t port,
+                                         const IpAddress& address) const {
+  DomainVerdict verdict = DecideHost(host, port);
+  if (!verdict.allowed) return verdict;
+  const Host name = *ParseHost(host);
+  const Host place = HostOf(address);
+  for (const Lists* lists : EveryList()) {
+    if (!DecideIn(*lists, name, port).allowed) continue;
+    const HostPattern* denied = FirstMatch(lists->deny, place, port);
+    verdict =
+        denied == nullptr ? Allow("", "allowed_by_rule") : Deny("denied_by_rule", denied->text());
+    if (verdict.allowed) break;
+  }
+  if (!verdict.allowed) return verdict;
+  const bool is_public = place.address_class == AddressClass::kPublic;
+  if (is_public || MayLeadInside(name, port, place)) return verdict;
+  return Deny("address_not_public", NameIn(kAddressClasses, place.address_class));
+}
+
+// `host` is allowed, so one that is not public is named.
+bool DomainRules::MayLeadInside(const Host& host, std::uint16_t port, const Host& place) const {
+  const AddressClass where = place.address_class;
+  if (host.address_class == where) return true;
+  if (host.address_class == AddressClass::kPrivate && where == AddressClass::kCarrierNat) {
+    return true;
+  }
+  const auto means_host = [&](const HostPattern& pattern) {
+    return !pattern.is_all() && pattern.Matches(host, port);
   };
-  return std::ranges::any_of(
-      EveryList(), [&](const Lists* lists) { return std::ranges::any_of(lists->allow, names); });
+  const auto names_place = [&](const HostPattern& pattern) {
+    return pattern.Matches(place, port) && pattern.Names(place);
+  };
+  const auto has = [this](const auto& is_it) {
+    return std::ranges::any_of(
+        EveryList(), [&](const Lists* lists) { return std::ranges::any_of(lists->allow, is_it); });
+  };
+  return has(means_host) && has(names_place);
 }
 
 DomainVerdict DomainRules::DecideBlob(UseKind use, std::string_view url) const {

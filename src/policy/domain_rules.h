@@ -71,9 +71,16 @@ class DomainRules {
   // Whether anything may go to the host at all: it may when any use allows it. `host` is as in a
   // URL; whoever opens connections asks this, without knowing what they are for.
   DomainVerdict DecideHost(std::string_view host, std::uint16_t port) const;
-  // Whether an allow list means the host in person: itself, or a suffix of a private network that
-  // it is below.
-  bool NamesHost(std::string_view host, std::uint16_t port) const;
+  // Whether a connection for the host may go to an address that its name leads to:
+  //
+  //   a public address                        yes, unless a use that allows the host denies it
+  //   another one that the rules name         when they mean the host as well, not only by "*"
+  //   loopback or a private network           for names that can be nowhere else (localhost,
+  //   db.internal) everything else, metadata services ...  no
+  //
+  // So a name that somebody else runs leads nowhere inside by its own word.
+  DomainVerdict DecideAddress(std::string_view host, std::uint16_t port,
+                              const IpAddress& address) const;
 
  private:
   struct Lists {
@@ -86,6 +93,7 @@ class DomainRules {
   // Those that differ, navigate's first.
   std::vector<const Lists*> EveryList() const;
   static DomainVerdict DecideIn(const Lists& lists, const Host& host, std::uint16_t port);
+  bool MayLeadInside(const Host& host, std::uint16_t port, const Host& place) const;
   DomainVerdict DecideWeb(UseKind use, std::string_view url) const;
   DomainVerdict DecideBlob(UseKind use, std::string_view url) const;
   DomainVerdict DecideInline(std::string_view initiator) const;

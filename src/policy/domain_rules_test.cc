@@ -1,5 +1,7 @@
 #include "policy/domain_rules.h"
 
+#include <span>
+
 #include <gtest/gtest.h>
 
 namespace falconer::policy {
@@ -193,16 +195,118 @@ TEST(DomainRulesTest, AHostIsLetOutWhenAnyUseAllowsIt) {
   EXPECT_EQ(decided("a b", 80), "-invalid_url");
 }
 
-TEST(DomainRulesTest, KnowsWhomAnAllowListMeansInPerson) {
+struct LeadRow {
+  const char* host;
+  const char* address;
+  const char* expected;
+};
+
+void ExpectLeads(const DomainRules& rules, std::span<const LeadRow> rows) {
+  for (const LeadRow& row : rows) {
+    const std::string text = row.address;
+    const auto address = LiteralAddress(text.contains(':') ? "[" + text + "]" : text);
+    ASSERT_TRUE(address && address->has_value()) << text;
+    const DomainVerdict verdict = rules.DecideAddress(row.host, 80, **address);
+    const std::string decided = verdict.allowed ? "+" : "-" + verdict.reason + " " + verdict.rule;
+    EXPECT_EQ(decided, row.expected) << row.host << " at " << text;
+  }
+}
+
+TEST(DomainRulesTest, APublicNameLeadsInsideOnlyWhenTheRulesNameThePlaceToo) {
+  const DomainRules rules = Rules(
+      R"({"navigate":{"allow":["intranet.test","app.test","127.0.0.7","*.corp.test","10.8.0.0/16"]},
+          "connect":{"allow":["*"]}})");
+  constexpr LeadRow kRows[] = {
+      {"intranet.test", "93.184.215.14", "+"},
+      {"intranet.test", "10.0.0.1", "-address_not_public private"},
+      {"intranet.test", "192.168.1.1", "-address_not_public private"},
+      {"intranet.test", "100.64.0.1", "-address_not_public carrier_nat"},
+      {"intranet.test", "fd00::1", "-address_not_public private"},
+      {"intranet.test", "127.0.0.1", "-address_not_public loopback"},
+      {"intranet.test", "10.8.0.1", "+"},
+      {"intranet.test", "::ffff:10.8.0.1", "+"},
+      {"x.corp.test", "10.8.3.4", "+"},
+      {"x.corp.test", "10.9.3.4", "-address_not_public private"},
+      {"app.test", "127.0.0.7", "+"},
+      {"app.test", "127.0.0.8", "-address_not_public loopback"},
+      // By "*" nobody is meant.
+      {"other.test", "93.184.215.14", "+"},
+      {"other.test", "10.8.0.1", "-address_not_public private"},
+      {"other.test", "127.0.0.7", "-address_not_public loopback"},
+      {"127.0.0.7", "127.0.0.7", "+"},
+      {"10.8.0.9", "10.8.0.9", "+"},
+  };
+  ExpectLeads(rules, kRows);
+}
+
+TEST(DomainRulesTest, ANameThatCannotBePublicLeadsToWhereItSaysAndNoFurther) {
   const DomainRules rules =
-      Rules(R"({"navigate":{"allow":["*","intranet.test","*.corp.test","*.internal"]},
-                "connect":{"allow":["api.test:8443"]}})");
-  EXPECT_TRUE(rules.NamesHost("intranet.test", 80));
-  EXPECT_TRUE(rules.NamesHost("api.test", 8443));
-  EXPECT_FALSE(rules.NamesHost("api.test", 443));
-  EXPECT_TRUE(rules.NamesHost("db.internal", 80)) << "the suffix is a private network's";
-  EXPECT_FALSE(rules.NamesHost("x.corp.test", 80)) << "whoever runs corp.test chooses the name";
-  EXPECT_FALSE(rules.NamesHost("other.test", 80));
+      Rules(R"({"navigate":{"allow":["localhost","wiki","*.internal","*"]}})");
+  constexpr LeadRow kRows[] = {
+      {"localhost", "127.0.0.1", "+"},
+      {"localhost", "::1", "+"},
+      {"localhost", "10.0.0.1", "-address_not_public private"},
+      {"wiki", "192.168.1.1", "+"},
+      {"wiki", "127.0.0.1", "-address_not_public loopback"},
+      {"db.internal", "10.0.0.1", "+"},
+      {"db.internal", "100.64.0.1", "+"},
+      {"db.internal", "fd00::1", "+"},
+      {"other", "10.0.0.1", "-address_not_public "},
+      {"a.localhost", "127.0.0.1", "-address_not_public "},
+  };
+  ExpectLeads(rules, kRows);
+}
+
+TEST(DomainRulesTest, NoNameLeadsToAMetadataService) {
+  const DomainRules rules = Rules(
+      R"({"navigate":{"allow":["shop.test","wiki","*.internal","169.254.0.0/16","100.64.0.0/10","*"]}})");
+  for (const char* host : {"shop.test", "wiki", "metadata.google.internal", "other.test"}) {
+    for (const char* address :
+         {"169.254.169.254", "168.63.129.16", "100.100.100.200", "192.0.0.192", "fd00:ec2::254",
+          "fd20:ce::254", "fd00:42::42", "::ffff:169.254.169.254", "64:ff9b::168.63.129.16"}) {
+      const LeadRow row[] = {{host, address, "-address_not_public metadata"}};
+      ExpectLeads(rules, row);
+    }
+  }
+  const DomainRules named = Rules(R"({"navigate":{"allow":["shop.test","169.254.169.254"]}})");
+  constexpr LeadRow kRows[] = {{"169.254.169.254", "169.254.169.254", "+"},
+                               {"shop.test", "169.254.169.254", "+"},
+                               {"shop.test", "169.254.170.2", "-address_not_public metadata"}};
+  ExpectLeads(named, kRows);
+}
+
+TEST(DomainRulesTest, ADeniedAddressIsDeniedBehindEveryNameAndInEveryWrapping) {
+  const DomainRules rules =
+      Rules(R"({"navigate":{"allow":["*","wiki"],"deny":["8.8.8.8","10.0.0.5","1.1.0.0/16"]}})");
+  constexpr LeadRow kRows[] = {
+      {"a.test", "8.8.8.8", "-denied_by_rule 8.8.8.8"},
+      {"a.test", "::ffff:8.8.8.8", "-denied_by_rule 8.8.8.8"},
+      {"a.test", "64:ff9b::8.8.8.8", "-denied_by_rule 8.8.8.8"},
+      {"a.test", "::ffff:1.1.1.1", "-denied_by_rule 1.1.0.0/16"},
+      {"a.test", "2002:808:808::1", "-address_not_public reserved"},
+      {"a.test", "2001:0:4136:e378:8000:63bf:f7f7:f7f7", "-address_not_public reserved"},
+      {"a.test", "2606:4700::5efe:8.8.8.8", "-address_not_public reserved"},
+      {"a.test", "8.8.4.4", "+"},
+      {"wiki", "10.0.0.5", "-denied_by_rule 10.0.0.5"},
+      {"wiki", "::ffff:10.0.0.5", "-denied_by_rule 10.0.0.5"},
+      {"wiki", "2002:a00:5::", "-address_not_public reserved"},
+      {"wiki", "10.0.0.6", "+"},
+  };
+  ExpectLeads(rules, kRows);
+  for (const char* url : {"http://8.8.8.8/", "http://[::ffff:8.8.8.8]/",
+                          "http://[64:ff9b::808:808]/", "http://[::ffff:1.1.9.9]/"}) {
+    EXPECT_EQ(Decided(rules, UseKind::kNavigate, url), "-denied_by_rule") << url;
+  }
+  EXPECT_EQ(Decided(rules, UseKind::kNavigate, "http://[2002:808:808::1]/"), "-address_not_public");
+}
+
+TEST(DomainRulesTest, AnAddressIsDeniedOnlyWhereTheHostIsAllowed) {
+  const DomainRules rules = Rules(R"({"navigate":{"allow":["a.test"],"deny":[]},
+          "connect":{"allow":["cdn.test"],"deny":["8.8.8.8"]}})");
+  constexpr LeadRow kRows[] = {{"a.test", "8.8.8.8", "+"},
+                               {"cdn.test", "8.8.8.8", "-denied_by_rule 8.8.8.8"},
+                               {"b.test", "8.8.8.8", "-no_allow_rule "}};
+  ExpectLeads(rules, kRows);
 }
 
 // No change of one byte in a URL of an allowed host may turn another host into an allowed one.

@@ -48,15 +48,15 @@ Result<void> CheckLabels(std::string_view name) {
   }
 }
 
-Host FromAddress(const IpAddress& address) {
-  const bool is_v6 = address.family == IpAddress::Family::kV6;
-  const std::string text = address.ToText();
-  return {.text = is_v6 ? "[" + text + "]" : text,
-          .address = address,
-          .address_class = ClassOf(address)};
-}
-
 }  // namespace
+
+Host HostOf(const IpAddress& address) {
+  const IpAddress meant = Unwrapped(address);
+  const bool is_v6 = meant.family == IpAddress::Family::kV6;
+  const std::string text = meant.ToText();
+  return {
+      .text = is_v6 ? "[" + text + "]" : text, .address = meant, .address_class = ClassOf(meant)};
+}
 
 Result<Host> ParseHost(std::string_view text) {
   if (text.empty()) return Refuse("is empty");
@@ -66,7 +66,7 @@ Result<Host> ParseHost(std::string_view text) {
     TRY_ASSIGN(name, ToAscii(name));
   }
   TRY_ASSIGN(const std::optional<IpAddress> address, LiteralAddress(name));
-  if (address) return FromAddress(*address);
+  if (address) return HostOf(*address);
   if (!std::ranges::all_of(name, IsHostChar)) return Refuse("has a character no host has");
   if (name.ends_with('.')) name.pop_back();
   TRY(CheckLabels(name));

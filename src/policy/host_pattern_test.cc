@@ -37,6 +37,14 @@ TEST(HostPatternTest, MatchesWhatItSays) {
       {"faß.de", "xn--fa-hia.de", 443, true},
       {"example.com", "ｅxample。com", 443, true},
       {"127.0.0.1", "１２７.0.0.1", 443, true},
+      {"8.8.8.8", "[::ffff:8.8.8.8]", 443, true},
+      {"[64:ff9b::8.8.8.8]", "8.8.8.8", 443, true},
+      {"10.0.0.0/8", "10.1.2.3", 443, true},
+      {"10.0.0.0/8", "[::ffff:10.1.2.3]", 443, true},
+      {"10.0.0.0/8", "11.1.2.3", 443, false},
+      {"10.0.0.0/8", "10.test", 443, false},
+      {"10.0.0.0/8:80", "10.1.2.3", 443, false},
+      {"[fd00::]/8:80", "[fd12::1]", 80, true},
   };
   for (const Row& row : kRows) {
     const auto pattern = HostPattern::Parse(row.pattern);
@@ -71,6 +79,9 @@ TEST(HostPatternTest, RefusesWhatIsNoPattern) {
                            "::1",
                            "a%2eb",
                            "user@example.com",
+                           "10.0.0.1/8",
+                           "0.0.0.0/0",
+                           "*.10.0.0.0/8",
                            "xn--\xff.test"}) {
     const auto pattern = HostPattern::Parse(text);
     ASSERT_FALSE(pattern) << text;
@@ -86,6 +97,9 @@ TEST(HostPatternTest, OnlyNamingCountsAsNaming) {
   EXPECT_FALSE(HostPattern::Parse("*")->Names(loopback));
   EXPECT_TRUE(HostPattern::Parse("*.localhost")->Names(local));
   EXPECT_TRUE(HostPattern::Parse("app.localhost")->Names(local));
+  EXPECT_TRUE(HostPattern::Parse("127.0.0.0/8")->Names(loopback));
+  EXPECT_FALSE(HostPattern::Parse("169.254.0.0/16")->Names(*ParseHost("169.254.169.254")));
+  EXPECT_TRUE(HostPattern::Parse("169.254.169.254")->Names(*ParseHost("169.254.169.254")));
 }
 
 TEST(HostPatternTest, RefusesHostsThatAreTooLong) {

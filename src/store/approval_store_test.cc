@@ -3,11 +3,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/async/fake_clock.h"
-#include "base/file.h"
-#include "store/sqlite_store.h"
-#include "tests/support/co_test.h"
 #include "tests/support/sample_approval.h"
+#include "tests/support/store_bench.h"
 
 namespace falconer::store {
 namespace {
@@ -17,24 +14,11 @@ using model::ApprovalState;
 using test::Approving;
 using test::Denying;
 
-class ApprovalStoreTest : public testing::Test {
+class ApprovalStoreTest : public test::StoreBench {
  protected:
-  ApprovalStoreTest() : folder_(TempDir::Create("falconer-approvals-test-").value()) {}
-
-  std::unique_ptr<SqliteStore> OpenStore() {
-    auto store = SqliteStore::Open(folder_.path() / "control.db", clock_);
-    EXPECT_TRUE(store) << store.error().message();
-    return *std::move(store);
-  }
   template <typename T>
-  T Run(Task<T> task) {
-    std::optional<T> out;
-    test::RunCo(io_, Keep(std::move(task), &out));
-    return *std::move(out);
-  }
-  template <typename T>
-  static Task<void> Keep(Task<T> task, std::optional<T>* out) {
-    out->emplace(co_await std::move(task));
+  static T Run(Task<T> task) {
+    return test::Finish(std::move(task));
   }
   // Puts one and answers it.
   model::ApprovalRequest Put(SqliteStore& store, std::int64_t needed = 1) {
@@ -49,10 +33,6 @@ class ApprovalStoreTest : public testing::Test {
     EXPECT_FALSE(result);
     return result ? ErrorCode::kInternalError : result.error().code();
   }
-
-  TempDir folder_;
-  FakeClock clock_;
-  boost::asio::io_context io_;
 };
 
 TEST_F(ApprovalStoreTest, KeepsTheWholeRequestAlsoAfterReopening) {
@@ -123,7 +103,7 @@ TEST_F(ApprovalStoreTest, WhoeverAskedCannotApprove) {
   const auto request = Put(*store);
   EXPECT_EQ(CodeOf(store->DecideApproval(Approving(request.request_id, "shopper"))),
             ErrorCode::kPolicyDenied);
-  EXPECT_EQ(CodeOf(store->DecideApproval(Approving(request.request_id, "Carol"))),
+  EXPECT_EQ(CodeOf(store->DecideApproval(Approving(request.request_id, "Sh\u00d6pper"))),
             ErrorCode::kPolicyDenied);
   const auto record = Run(store->FindApproval(request.request_id));
   EXPECT_EQ(record->state, ApprovalState::kPending);
@@ -254,7 +234,7 @@ TEST_F(ApprovalStoreTest, OfTwoProcessesThatDecideAtOnceExactlyOneDoes) {
     }
   }
   for (const auto answer : {model::ApprovalAnswer::kApprove, model::ApprovalAnswer::kDeny}) {
-    if (::fork() == 0) DecideAll(folder_.path() / "control.db", ids, answer);
+    if (::fork() == 0) DecideAll(file(), ids, answer);
   }
   int ends = 0;
   for (int i = 0; i < 2; ++i) {

@@ -20,8 +20,8 @@ struct BreakerLimits {
   std::uint64_t threshold = 5;  // failures that open a circuit; 0: circuits never open
   std::chrono::milliseconds window = std::chrono::seconds(120);
   std::chrono::milliseconds open_for = std::chrono::seconds(60);
-  // A probe that nobody has heard of for this long is given up. Longer than an action may wait for
-  // a person's approval.
+  // A probe that nobody has heard of for this long is given up: longer than an action takes, with
+  // the time that people have to approve it.
   std::chrono::milliseconds probe_for = std::chrono::minutes(15);
 };
 
@@ -71,10 +71,16 @@ struct CircuitNote {
   std::uint64_t probe = 0;  // of the ticket, if the turn was the probe
 };
 
+struct CircuitQuery {
+  TenantId tenant;  // empty: every one
+  // How old the failures of closed circuits may be: as BreakerLimits has it.
+  std::chrono::milliseconds window = BreakerLimits().window;
+};
+
 struct ListedCircuit {
   CircuitKey key;
   CircuitState state = CircuitState::kClosed;
-  std::uint64_t failures = 0;  // in the last two minutes while closed, else those that opened it
+  std::uint64_t failures = 0;  // in the window while closed, else those that opened it
   WallTime since;              // it opened; the newest failure while it is closed
   std::chrono::milliseconds retry_after{0};
 };
@@ -98,8 +104,8 @@ class BreakerStore {
   // answer; a failure is logged, and the probe is given up in time.
   virtual void PostReturnProbe(ProbeTicket ticket) = 0;
 
-  // Circuits that are not closed or have counted failures; of every tenant when it is empty.
-  virtual Task<Result<std::vector<ListedCircuit>>> ListCircuits(TenantId tenant) = 0;
+  // Circuits that are not closed or have counted failures.
+  virtual Task<Result<std::vector<ListedCircuit>>> ListCircuits(CircuitQuery query) = 0;
   // Closes circuits: of every tenant, of every domain, where the key says none. Answers how many
   // were not closed.
   virtual Task<Result<std::uint64_t>> ResetCircuits(CircuitKey key) = 0;

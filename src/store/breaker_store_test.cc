@@ -170,7 +170,7 @@ TEST_F(BreakerStoreTest, ListsCountsAndResets) {
   Note(*store, SiteOutcome::kDown, 0, Key("slow.test"));
   clock_.Advance(10s);
 
-  const auto listed = Finish(store->ListCircuits(TenantId()));
+  const auto listed = Finish(store->ListCircuits({}));
   ASSERT_TRUE(listed);
   ASSERT_EQ(listed->size(), 2U);
   EXPECT_EQ(listed->at(0).key, Key());
@@ -179,7 +179,9 @@ TEST_F(BreakerStoreTest, ListsCountsAndResets) {
   EXPECT_EQ(listed->at(0).retry_after, 50s);
   EXPECT_EQ(listed->at(1).state, CircuitState::kClosed);
   EXPECT_EQ(listed->at(1).failures, 1U);
-  EXPECT_TRUE(Finish(store->ListCircuits(TenantId("other")))->empty());
+  EXPECT_TRUE(Finish(store->ListCircuits({.tenant = TenantId("other")}))->empty());
+  const CircuitQuery lately{.tenant = TenantId(), .window = 5s};
+  EXPECT_EQ(Finish(store->ListCircuits(lately))->size(), 1U) << "its failure is older";
   EXPECT_EQ(Finish(store->CountCircuits())->open, 1U);
   clock_.Advance(50s);
   EXPECT_EQ(Finish(store->CountCircuits())->open, 0U);
@@ -189,7 +191,7 @@ TEST_F(BreakerStoreTest, ListsCountsAndResets) {
   EXPECT_EQ(Finish(store->ResetCircuits({TenantId("other"), ""})), 0U);
   EXPECT_EQ(Finish(store->ResetCircuits({})), 1U);
   EXPECT_EQ(Enter(*store).state, CircuitState::kClosed);
-  EXPECT_TRUE(Finish(store->ListCircuits(TenantId()))->empty());
+  EXPECT_TRUE(Finish(store->ListCircuits({}))->empty());
 }
 
 TEST_F(BreakerStoreTest, ForgetsCircuitsThatNobodyTriedForADay) {

@@ -14,6 +14,7 @@
 #include "store/sqlite/lease_table.h"
 #include "store/sqlite/pause_table.h"
 #include "store/sqlite/quota_table.h"
+#include "store/sqlite/rate_table.h"
 #include "store/sqlite/schema.h"
 #include "store/sqlite/token_table.h"
 
@@ -363,6 +364,16 @@ Task<Result<std::uint64_t>> SqliteStore::CountSessions() {
 }
 
 // Most circuits are closed, and looking at one disturbs nobody: only who may have the probe writes.
+Task<Result<RateAnswer>> SqliteStore::TakeRates(std::vector<RateLimit> limits) {
+  return RunNow(&impl_->writer, &impl_->clock, &store::TakeRates, std::move(limits));
+}
+
+void SqliteStore::PostReturnRates(RateTicket ticket) {
+  Post(impl_->writer, "store.rate_not_returned", [ticket = std::move(ticket)](Database& database) {
+    return store::ReturnRates(database, ticket);
+  });
+}
+
 Task<Result<CircuitAnswer>> SqliteStore::EnterCircuit(CircuitRequest request) {
   CO_TRY_ASSIGN(std::optional<CircuitAnswer> seen,
                 co_await RunNow(&impl_->reader, &impl_->clock, &store::LookAtCircuit, request));
@@ -382,8 +393,8 @@ void SqliteStore::PostReturnProbe(ProbeTicket ticket) {
   });
 }
 
-Task<Result<std::vector<ListedCircuit>>> SqliteStore::ListCircuits(TenantId tenant) {
-  return RunNow(&impl_->reader, &impl_->clock, &store::ListCircuits, std::move(tenant));
+Task<Result<std::vector<ListedCircuit>>> SqliteStore::ListCircuits(CircuitQuery query) {
+  return RunNow(&impl_->reader, &impl_->clock, &store::ListCircuits, std::move(query));
 }
 
 Task<Result<std::uint64_t>> SqliteStore::ResetCircuits(CircuitKey key) {

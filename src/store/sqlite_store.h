@@ -12,6 +12,7 @@
 #include "store/control_store.h"
 #include "store/pause_store.h"
 #include "store/quota_store.h"
+#include "store/rate_store.h"
 #include "store/token_store.h"
 
 namespace falconer::store {
@@ -33,6 +34,7 @@ class SqliteStore final : public ControlStore,
                           public TokenStore,
                           public ApprovalStore,
                           public QuotaStore,
+                          public RateStore,
                           public BreakerStore,
                           public PauseStore {
  public:
@@ -76,10 +78,13 @@ class SqliteStore final : public ControlStore,
   Task<Result<std::vector<TenantId>>> ListQuotas() override;
   Task<Result<std::uint64_t>> CountSessions() override;
 
+  Task<Result<RateAnswer>> TakeRates(std::vector<RateLimit> limits) override;
+  void PostReturnRates(RateTicket ticket) override;
+
   Task<Result<CircuitAnswer>> EnterCircuit(CircuitRequest request) override;
   Task<Result<CircuitState>> NoteOutcome(CircuitNote note) override;
   void PostReturnProbe(ProbeTicket ticket) override;
-  Task<Result<std::vector<ListedCircuit>>> ListCircuits(TenantId tenant) override;
+  Task<Result<std::vector<ListedCircuit>>> ListCircuits(CircuitQuery query) override;
   Task<Result<std::uint64_t>> ResetCircuits(CircuitKey key) override;
   Task<Result<CircuitCounts>> CountCircuits() override;
 

@@ -417,6 +417,48 @@ TEST(McpTest, ContractsAndPlansAreCarriedOutAndOnRecord) {
   EXPECT_TRUE(trace.Says("\"turns\"")) << trace.text;
 }
 
+TEST(McpTest, ATenantsOwnLimitOfTokensHoldsFromTheNextActionOn) {
+  TestSite site;
+  const TempDir home = TempDir::Create("falconer-quota-").value();
+  const std::string data = "data.dir=" + home.path().string();
+  std::string page = "<!doctype html>";
+  for (int i = 0; i < 60; ++i) page += "<button>Button number " + std::to_string(i) + "</button>";
+  site.Serve("/many.html", page);
+  McpClient client({"policy.allow_domains=127.0.0.1", data});
+
+  const ToolReply whole = client.Call("browser_navigate", Go(site, "/many.html"));
+  const Ended set =
+      RunProgram({"quota", "set", "--tenant", "local", "max_step_tokens=150", "--set", data});
+  client.Call("browser_navigate", Go(site, "/form.html"));
+  const ToolReply cut = client.Call("browser_navigate", Go(site, "/many.html"));
+
+  EXPECT_EQ(set.exit_code, 0) << set.err;
+  EXPECT_FALSE(cut.is_error) << cut.text;
+  EXPECT_LT(cut.text.size(), whole.text.size() / 2) << cut.text;
+}
+
+TEST(McpTest, WhileEverythingIsPausedNothingIsReadEither) {
+  const TempDir home = TempDir::Create("falconer-pause-").value();
+  const std::string data = "data.dir=" + home.path().string();
+  const Ended paused = RunProgram({"pause", "--reason", "test", "--set", data});
+  McpClient client({data}, {"--tools", "all"});
+
+  EXPECT_EQ(paused.exit_code, 0) << paused.err;
+  const std::pair<const char*, json::object> tools[] = {{"browser_snapshot", {}},
+                                                        {"find", {{"text", "x"}}},
+                                                        {"get_state", {}},
+                                                        {"get_state", {{"since", "s_1"}}},
+                                                        {"browser_network_requests", {}},
+                                                        {"browser_console_messages", {}},
+                                                        {"browser_tabs", {{"action", "list"}}}};
+  for (const auto& [tool, arguments] : tools) {
+    const ToolReply reply = client.Call(tool, arguments);
+    EXPECT_TRUE(reply.is_error && reply.head().starts_with("error RUNTIME_PAUSED: "))
+        << tool << ": " << reply.text;
+  }
+  EXPECT_TRUE(client.Call("get_health", {}).head().contains("sessions 0"));
+}
+
 TEST(McpTest, NothingIsLeftWhenTheClientGoes) {
   TestSite site;
   McpClient client(Allowed());

@@ -144,7 +144,6 @@ class SecretSweepTest : public testing::Test {
         {"browser_console_messages", {}},
         {"browser_network_requests", {{"static", true}}},
         {"browser_tabs", {{"action", "list"}}},
-        {"browser_evaluate", {{"function", kRead}}},
         {"browser_click", {{"target", "#shout"}}},
         {"browser_handle_dialog", {{"accept", true}}},
         {"execute_action", {{"contract", extract}}},
@@ -155,6 +154,9 @@ class SecretSweepTest : public testing::Test {
       const ToolReply reply = client.Call(tool, arguments);
       EXPECT_FALSE(reply.is_error) << tool << ": " << reply.text;
     }
+    const ToolReply script = client.Call("browser_evaluate", {{"function", kRead}});
+    EXPECT_TRUE(script.Says("SECURITY_JS_BLOCKED")) << script.text;
+    EXPECT_FALSE(script.Says("may have happened")) << script.text;
   }
 
   // The page got them: else there was nothing to find.

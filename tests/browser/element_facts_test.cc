@@ -12,7 +12,7 @@ using model::ElementFacts;
 struct Decider {
   std::vector<ElementFacts> met;
   std::optional<ErrorCode> refusal;
-  // What happens while the decision is made.
+  // What happens while the decision is made, or while the input is announced.
   std::function<Task<void>()> meanwhile;
   int befores = 0;       // how often the input was announced
   int asked_before = 0;  // and how often it had been when something was met
@@ -25,6 +25,7 @@ struct Decider {
 
   Task<Result<browser::PageMark>> Before() {
     ++befores;
+    if (met.empty() && meanwhile) co_await meanwhile();
     co_return browser::PageMark();
   }
   Task<Result<void>> Decide(ElementFacts facts) {
@@ -186,6 +187,26 @@ BROWSER_TEST(ElementFactsTest, KeysDoNotFollowTheFocusElsewhere) {
   }
 }
 
+BROWSER_TEST(ElementFactsTest, KeysForNobodyGoToNothingThatGetsTheFocusMeanwhile) {
+  co_await OpenForm(t);
+  for (const char* action : {R"({"action_type": "press", "key": "Enter"})",
+                             R"({"action_type": "type", "text": "abc"})"}) {
+    co_await t.Page("document.activeElement.blur(); events.length = 0");
+    Decider decider;
+
+    const auto to_page = co_await DoAsking(t, decider, R"({"action_type": "press", "key": "x"})");
+    EXPECT_TRUE(to_page) << Why(to_page);
+    EXPECT_EQ(co_await Events(t), "keydown") << "nothing has the focus: the page gets them";
+    decider.meanwhile = [&] { return MoveFocus(t); };
+    const auto done = co_await DoAsking(t, decider, action);
+
+    EXPECT_EQ(CodeOf(done), ErrorCode::kElementObscured) << action << ": " << Why(done);
+    EXPECT_TRUE(decider.met.empty()) << action;
+    EXPECT_EQ(co_await Events(t), "") << action;
+    EXPECT_EQ(co_await t.PageText("document.querySelector('#pw').value"), "hunter2") << action;
+  }
+}
+
 BROWSER_TEST(ElementFactsTest, KeysMayMoveTheFocusOn) {
   t.site.Serve("/page", "<input id='a' maxlength='1' oninput='b.focus()'><input id='b'>");
   co_await t.Open("/page");
@@ -332,6 +353,44 @@ BROWSER_TEST(ElementFactsTest, ElementsOfFramesAreMet) {
   EXPECT_EQ(CodeOf(done), ErrorCode::kPolicyDenied) << Why(done);
   EXPECT_EQ(decider.met.size(), 1u);
   if (!decider.met.empty()) EXPECT_EQ(decider.met[0].form->action, t.site.CrossSiteUrl("/in"));
+}
+
+struct FrameRow {
+  std::string attributes;  // of the frame
+  std::string frame_url;   // as it is told
+};
+
+BROWSER_TEST(ElementFactsTest, WhatIsMetInAFrameIsToldWithWhoseDocumentItIs) {
+  t.site.Serve("/inner", "<button id=b>Pay</button>");
+  const std::string origin = t.site.Url("");
+  const FrameRow rows[] = {
+      {"src='/inner'", t.site.Url("/inner")},
+      {"src='" + t.site.CrossSiteUrl("/inner") + "'", t.site.CrossSiteUrl("/inner")},
+      {"src='" + t.site.CrossSiteUrl("/inner") + "' sandbox=allow-scripts",
+       t.site.CrossSiteUrl("/inner")},
+      {"srcdoc='<button id=b>Pay</button>'", origin},
+  };
+  for (const FrameRow& row : rows) {
+    t.site.Serve("/outer", "<button id=own>Own</button><iframe " + row.attributes + "></iframe>");
+    co_await t.Open("/outer");
+    Decider decider;
+
+    const auto framed = co_await DoAsking(
+        t, decider, R"({"action_type": "click", "selector": "frame=iframe >> #b"})");
+    const auto focused = co_await DoAsking(
+        t, decider, R"({"action_type": "focus", "selector": "frame=iframe >> #b"})");
+    const auto own =
+        co_await DoAsking(t, decider, R"({"action_type": "click", "selector": "#own"})");
+
+    EXPECT_TRUE(framed && focused && own) << row.attributes << Why(framed) << Why(focused);
+    EXPECT_EQ(decider.met.size(), 3u) << row.attributes;
+    if (decider.met.size() != 3) continue;
+    EXPECT_EQ(decider.met[0].frame_url, row.frame_url) << row.attributes;
+    EXPECT_EQ(decider.met[1].frame_url, row.frame_url) << row.attributes;
+    EXPECT_EQ(decider.met[2].frame_url, "") << row.attributes;
+    for (const model::ElementFacts& met : decider.met)
+      EXPECT_EQ(met.page_url, t.site.Url("/outer")) << row.attributes;
+  }
 }
 
 }  // namespace

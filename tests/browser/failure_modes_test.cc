@@ -205,7 +205,7 @@ BROWSER_TEST(FailureModesTest, WhatCoversTheTargetIsNamed) {
   const auto clicked =
       co_await t.Do(R"({"action_type": "click", "selector": "#b", "timeout_ms": 1000})");
   EXPECT_EQ(CodeOf(clicked), ErrorCode::kElementObscured) << Why(clicked);
-  EXPECT_TRUE(Why(clicked).contains("#bar")) << Why(clicked);
+  EXPECT_TRUE(Why(clicked).contains(R"(#"bar")")) << Why(clicked);
 }
 
 BROWSER_TEST(FailureModesTest, AClickTakesNoFrames) {

@@ -223,5 +223,15 @@ BROWSER_TEST(NetworkTest, SocketsTellBothDirections) {
   EXPECT_EQ(heard, (std::vector<std::string>{"sent ping", "received echo ping"}));
 }
 
+// What a browser asks on its own for a log-in elsewhere would go around interception.
+BROWSER_TEST(NetworkTest, NoFederatedLogInAsksAnybody) {
+  co_await t.Open("/form.html");
+  co_await t.Page(
+      "Promise.resolve().then(() => navigator.credentials.get({identity: {providers: [{configURL: "
+      "location.origin + '/fedcm.json', clientId: 'x'}]}})).then(() => 0, () => 0)");
+  EXPECT_EQ(t.site.RequestCount("/.well-known/web-identity"), 0u);
+  EXPECT_EQ(t.site.RequestCount("/fedcm.json"), 0u);
+}
+
 }  // namespace
 }  // namespace falconer::test

@@ -57,7 +57,7 @@ BROWSER_TEST(PointerGuardTest, NamesTheObstacleWhenTimeIsUpAndDoesNothingAfterwa
     co_await t.TwoFrames();
 
     EXPECT_EQ(CodeOf(clicked), obstacle.code) << obstacle.attributes << ": " << Why(clicked);
-    EXPECT_TRUE(Why(clicked).contains("#b")) << Why(clicked);
+    EXPECT_TRUE(Why(clicked).contains(R"(#"b")")) << Why(clicked);
     EXPECT_EQ(co_await t.PageText("n"), "0") << obstacle.attributes;
     const auto again = co_await t.Click("#b");
     EXPECT_TRUE(again) << obstacle.attributes << ": " << Why(again);
@@ -256,7 +256,7 @@ BROWSER_TEST(PointerGuardTest, WhatJumpsOverTheTargetAtThePressIsStoppedAndNamed
         R"({"action_type": "click", "selector": "#b", "timeout_ms": 300, )" + more + "}");
 
     EXPECT_EQ(CodeOf(clicked), ErrorCode::kElementObscured) << more << ": " << Why(clicked);
-    EXPECT_TRUE(Why(clicked).contains("#jumper")) << Why(clicked);
+    EXPECT_TRUE(Why(clicked).contains(R"(#"jumper")")) << Why(clicked);
     EXPECT_EQ(co_await t.PageText("hits.concat(n)"), "0") << more;
   }
 }

@@ -270,6 +270,22 @@ BROWSER_TEST(RequestGateTest, SharedWorkersDoNotRunUnderARule) {
   EXPECT_EQ(Strays(t), 0U);
 }
 
+BROWSER_TEST(RequestGateTest, AFrameIsItsPagesDoingAlsoWithoutAReferrer) {
+  const auto r = co_await Open(t);
+  co_await r.t->Open("/empty.html");
+  co_await r.t->PageText(R"(await new Promise(done => {
+    const frame = document.createElement('iframe');
+    frame.referrerPolicy = 'no-referrer';
+    frame.onload = () => done('loaded');
+    frame.src = '/empty.html?framed';
+    document.body.append(frame);
+  }))");
+  const auto asked = std::ranges::find(r.rule->asked, RequestUse::kFrame, &RequestFacts::use);
+  EXPECT_NE(asked, r.rule->asked.end());
+  if (asked == r.rule->asked.end()) co_return;
+  EXPECT_EQ(asked->initiator_origin + "/", t.site.Url("/"));
+}
+
 std::string OpenSocket(std::string url, std::string_view done) {
   url.replace(0, 4, "ws");
   return "try { const s = new WebSocket('" + url + "'); s.onopen = () => " + std::string(done) +
@@ -304,6 +320,26 @@ Task<bool> IsKeptOut(BrowserFixture& own, std::string url) {
                            .return_by_value = true,
                            .await_promise = true});
   co_return told && told->result.value == json::value("out");
+}
+
+// Allows everything but sockets, and those to hosts that have a dot and end with a letter.
+class DottedSockets : public browser::RequestRule {
+ public:
+  RequestVerdict Decide(const RequestFacts& /*facts*/) override { return {}; }
+  std::vector<SocketRule> SocketRules() const override {
+    return {{"ws://*.*t:*/*", SocketRule::Effect::kAllow}};
+  }
+};
+
+BROWSER_TEST(RequestGateTest, APatternWithADotKeepsNamesWithoutOneAndAddressesAway) {
+  const auto own = co_await OpenFixture(t, {.request_rule = std::make_shared<DottedSockets>()});
+  co_await own->Open("/empty.html");
+  std::string dotted = t.site.CrossSiteUrl("/ws");
+  dotted.replace(dotted.find("localhost"), 9, "app.localhost");
+  EXPECT_EQ(co_await own->PageText(TriedSocket(dotted)), "in") << dotted;
+  for (const std::string& url : {t.site.CrossSiteUrl("/ws"), t.site.ThirdSiteUrl("/ws")}) {
+    EXPECT_EQ(co_await own->PageText(TriedSocket(url)), "out") << url;
+  }
 }
 
 BROWSER_TEST(RequestGateTest, SocketsStayHeldWhenTheNetworkProcessEnds) {

@@ -46,13 +46,13 @@ struct SelectorRow {
 };
 
 constexpr SelectorRow kSelectorRows[] = {
-    {"css=#city", "1: textbox \"City of birth\" #city"},
-    {"#city", "1: textbox \"City of birth\" #city"},
-    {"id=city", "1: textbox \"City of birth\" #city"},
-    {"//input[@id='city']", "1: textbox \"City of birth\" #city"},
-    {"label=city of birth", "1: textbox \"City of birth\" #city"},
-    {"label=\"City of birth\"", "1: textbox \"City of birth\" #city"},
-    {"placeholder=bern", "1: textbox \"City of birth\" #city"},
+    {"css=#city", "1: textbox \"City of birth\" #\"city\""},
+    {"#city", "1: textbox \"City of birth\" #\"city\""},
+    {"id=city", "1: textbox \"City of birth\" #\"city\""},
+    {"//input[@id='city']", "1: textbox \"City of birth\" #\"city\""},
+    {"label=city of birth", "1: textbox \"City of birth\" #\"city\""},
+    {"label=\"City of birth\"", "1: textbox \"City of birth\" #\"city\""},
+    {"placeholder=bern", "1: textbox \"City of birth\" #\"city\""},
     {"alt=logo", "1: img \"Company logo\""},
     {"title=pears", "1: button \"Buy\""},
     {"testid=buy-apples", "1: button \"Buy\""},

@@ -111,7 +111,7 @@ BROWSER_TEST(UploadTest, AButtonThatOpensTheChooserWorks) {
 }
 
 // Files for the chooser that is open.
-Task<Result<model::ActionOutcome>> Answer(BrowserFixture& t, std::string path) {
+Task<Result<model::ActionOutcome>> AnswerChooser(BrowserFixture& t, std::string path) {
   return t.Do(R"({"action_type": "upload", "timeout_ms": 5000, "files": [{"path": ")" + path +
               "\"}]}");
 }
@@ -120,10 +120,10 @@ BROWSER_TEST(UploadTest, AChooserThatIsOpenIsAnsweredOnce) {
   Put(t, "a.txt", "abc");
   co_await t.Open("/upload.html");
 
-  const auto early = co_await Answer(t, "a.txt");
+  const auto early = co_await AnswerChooser(t, "a.txt");
   const auto clicked = co_await t.Click("#chooser");
-  const auto answered = co_await Answer(t, "a.txt");
-  const auto again = co_await Answer(t, "a.txt");
+  const auto answered = co_await AnswerChooser(t, "a.txt");
+  const auto again = co_await AnswerChooser(t, "a.txt");
 
   EXPECT_EQ(CodeOf(early), ErrorCode::kNoDialog) << Why(early);
   EXPECT_TRUE(clicked && answered) << Why(clicked) << Why(answered);
@@ -138,7 +138,7 @@ BROWSER_TEST(UploadTest, AChooserEndsWithItsPage) {
   EXPECT_TRUE(clicked) << Why(clicked);
   co_await t.Open("/upload.html");
 
-  const auto late = co_await Answer(t, "a.txt");
+  const auto late = co_await AnswerChooser(t, "a.txt");
 
   EXPECT_EQ(CodeOf(late), ErrorCode::kNoDialog) << Why(late);
 }

@@ -12,17 +12,11 @@
 namespace falconer::test {
 namespace {
 
-using namespace std::chrono_literals;
-
 // Shows every page and lets it try.
 Task<void> ShowPages(House* house) {
   for (const HostilePage& page : HostilePages()) {
-    const auto shown = co_await house->Navigate(house->Url("/hostile/" + std::string(page.name)));
-    EXPECT_EQ(house->site.RequestCount("/hostile/" + std::string(page.name)), 1U)
-        << page.name << ": " << shown.text();
-    co_await house->Wait(150ms);
-    if (house->evil.connections() + house->evil.packets() > 0)
-      ADD_FAILURE() << page.name << " got through";
+    co_await ShowHostilePage(house, &page);
+    if (ReachedOutside(*house) > 0) ADD_FAILURE() << page.name << " got through";
   }
 }
 
@@ -36,7 +30,7 @@ Task<int> Obey(House* house) {
     if (!order || !order->is_object()) continue;
     ++obeyed;
     const auto done = co_await house->Do(order->get_object());
-    if (house->evil.connections() + house->evil.packets() > 0) {
+    if (ReachedOutside(*house) > 0) {
       ADD_FAILURE() << line << " got through: " << done.text();
       break;
     }
@@ -56,8 +50,7 @@ Task<void> PlaceOrder(House* house) {
 }
 
 void ExpectNothingLeft(const House& house) {
-  EXPECT_EQ(house.evil.connections(), 0);
-  EXPECT_EQ(house.evil.packets(), 0);
+  EXPECT_EQ(ReachedOutside(house), 0);
   for (const std::string& name : house.asked()) EXPECT_EQ(name, "shop.test");
 }
 
@@ -79,30 +72,42 @@ TEST(AdversaryTest, AnAgentThatObeysPagesGetsNothingOutAndStillDoesItsTask) {
   });
 }
 
-// With service workers a page has one way more.
+// With service workers a page has one way more: the worker tries when it starts, and for each page
+// that it controls.
 TEST(AdversaryTest, ServiceWorkersGetNothingOut) {
   House::Run({.settings = {"service_workers=allow"}}, [](House* house) -> Task<void> {
     ServeHostilePages(*house);
-    co_await house->Navigate(house->Url("/hostile/serviceworker"));
-    co_await house->Wait(1s);
-    co_await house->Navigate(house->Url("/shop"));
+    co_await ShowHostilePage(house, &HostilePageNamed("serviceworker"));
+    co_await house->Navigate(house->site.Url("/controlled"));
+    co_await UntilTried(house, "controlled");
     ExpectNothingLeft(*house);
   });
 }
 
-// The same pages do reach the canary when it is allowed: otherwise the tests above say nothing.
+// A page that got somewhere in the time it takes; `tried` may come before the bytes arrive.
+Task<void> ExpectReached(House* house, const HostilePage* page) {
+  constexpr auto kArrivalTime = std::chrono::seconds(10);
+  if (HasReached(*house, *page)) co_return;
+  const auto arrived = co_await house->evil.UntilAsked(house->ctx.WithTimeout(kArrivalTime),
+                                                       "/" + std::string(page->name));
+  EXPECT_TRUE(arrived) << page->name << " does nothing, so that it proves nothing";
+}
+
+// The same pages do get through when everything is allowed: otherwise the tests above say nothing.
 TEST(AdversaryTest, TheSamePagesReachAHostThatIsAllowed) {
-  House::Run({.allow = {"{EVIL}", "{EVIL_ADDRESS}"}}, [](House* house) -> Task<void> {
-    ServeHostilePages(*house);
-    for (const std::string_view page :
-         {"image", "fetch", "beacon", "websocket", "frames", "form"}) {
-      const int before = house->evil.connections();
-      co_await house->Navigate(house->Url("/hostile/" + std::string(page)));
-      co_await house->Wait(500ms);
-      EXPECT_GT(house->evil.connections(), before) << page;
-    }
-    EXPECT_GT(house->Asked("evil.test"), 0);
-  });
+  House::Run({.allow = {"{EVIL}", "{EVIL_ADDRESS}", "*.evil.test:{EVIL_PORT}", "{MIRROR}"},
+              .settings = {"service_workers=allow"}},
+             [](House* house) -> Task<void> {
+               ServeHostilePages(*house);
+               for (const HostilePage& page : HostilePages()) {
+                 co_await ShowHostilePage(house, &page);
+                 if (page.way == Way::kOpen) co_await ExpectReached(house, &page);
+               }
+               for (const HostilePage& page : HostilePages())
+                 EXPECT_EQ(HasReached(*house, page), page.way == Way::kOpen) << page.name;
+               EXPECT_GT(house->Asked("evil.test"), 0);
+               EXPECT_EQ(house->evil.packets(), 0) << "only connections can be allowed";
+             });
 }
 
 }  // namespace

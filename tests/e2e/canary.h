@@ -2,6 +2,7 @@
 // Canary: a host that nobody may reach. It listens on TCP and UDP at one address and port, answers
 // whatever it is asked, and counts: one connection or one packet is one too many.
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include <boost/asio/write.hpp>
 
 #include "base/async/call_context.h"
+#include "base/async/notifier.h"
 #include "base/async/task_scope.h"
 
 namespace falconer::test {
@@ -32,8 +34,16 @@ class Canary {
   std::uint16_t port() const { return acceptor_.local_endpoint().port(); }
   int connections() const { return connections_; }
   int packets() const { return packets_; }
-  // The first bytes of every connection.
-  const std::vector<std::string>& heard() const { return heard_; }
+  // Was `path`, or something below it, asked for?
+  bool WasAsked(std::string_view path) const {
+    return std::ranges::any_of(heard_, [&](const std::string& bytes) {
+      const auto at = bytes.find(" " + std::string(path));
+      return at < bytes.find('\r') && std::string_view(" ?/").contains(bytes[at + 1 + path.size()]);
+    });
+  }
+  Task<Result<void>> UntilAsked(CallContext ctx, std::string path) {
+    co_return co_await heard_more_.Until(ctx, [&] { return WasAsked(path); }, "the canary");
+  }
   Task<void> Stop() { co_await scope_.Stop(); }
 
  private:
@@ -54,6 +64,7 @@ class Canary {
     std::string bytes(4096, '\0');
     const auto [code, size] = co_await socket.async_read_some(boost::asio::buffer(bytes), kAsTuple);
     heard_.push_back(bytes.substr(0, size));
+    heard_more_.NotifyAll();
     co_await boost::asio::async_write(socket, boost::asio::buffer(kAnswer), kAsTuple);
   }
   Task<void> Receive() {
@@ -71,7 +82,8 @@ class Canary {
   boost::asio::ip::udp::socket packets_socket_;
   int connections_ = 0;
   int packets_ = 0;
-  std::vector<std::string> heard_;
+  std::vector<std::string> heard_;  // the first bytes of every connection
+  Notifier heard_more_;
   TaskScope scope_;
 };
 

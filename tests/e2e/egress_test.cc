@@ -50,15 +50,19 @@ TEST(EgressTest, ANameThatTurnsInsideIsNotFollowed) {
       if (name != "shift.test") return Addresses();
       return Addresses{n % 2 == 0 ? "127.0.0.1" : kInside};
     };
-    house->site.Serve("/start", R"(<title>t</title><p id=got>-</p><script>
+    house->site.Serve("/start", house->Filled(R"(<title>t</title><p id=got>-</p><script>
       Promise.allSettled([...Array(8)].map((_, i) => fetch('/inner?' + i).then(r => r.status)))
-        .then(all => got.textContent = all.map(one => one.value ?? 'x').join())</script>)");
+        .then(all => {
+          got.textContent = all.map(one => one.value ?? 'x').join();
+          new Image().src = 'http://{SHOP}/ended';
+        })</script>)"));
     house->site.On("/inner",
                    [](const net::HttpRequest&) { return net::HttpResponse{.body = "in"}; });
 
     const auto began = co_await house->Navigate(house->UrlAt("shift.test", "/start"));
     EXPECT_TRUE(began.is_success()) << began.text();
-    co_await house->Wait(1s);
+    const auto ended = co_await house->site.UntilRequests(house->ctx.WithTimeout(10s), "/ended", 1);
+    EXPECT_TRUE(ended) << Describe(ended.error());
     EXPECT_GE(house->Asked("shift.test"), 2) << "nothing was looked up again";
     const std::string got = co_await house->Read("#got");
     EXPECT_TRUE(got.contains("403")) << got;
@@ -183,10 +187,9 @@ TEST(EgressTest, TheBrowserHasNoOtherWayOut) {
                ServeHostilePages(*house);
                for (const std::string_view page : {"hints", "speculation", "webrtc", "subdomains",
                                                    "websocket", "webtransport", "image"}) {
-                 co_await house->Navigate(house->Url("/hostile/" + std::string(page)));
-                 co_await house->Wait(300ms);
+                 co_await ShowHostilePage(house, &HostilePageNamed(page));
                }
-               EXPECT_EQ(house->evil.connections() + house->evil.packets(), 0);
+               EXPECT_EQ(ReachedOutside(*house), 0);
              });
   const json::value log = NetLog(file);
   boost::system::error_code none;

@@ -150,11 +150,6 @@ Task<std::string> House::Read(std::string selector) {
   co_return text.empty() ? TextIn(read.all, "/outcome/extracted/text") : text;
 }
 
-Task<void> House::Wait(std::chrono::milliseconds time) {
-  Alarm alarm(ctx.executor(), ctx.clock());
-  co_await alarm.Wait(Deadline::At(ctx.clock().Now() + time));
-}
-
 std::string House::UrlAt(std::string_view at, std::string_view path) const {
   return "http://" + std::string(at) + ":" + PortOf(site.Url("/")) + std::string(path);
 }
@@ -173,6 +168,7 @@ std::string House::Filled(std::string text) const {
   Replace(text, "{EVIL_ADDRESS}", std::string(kEvilAddress) + ":" + port);
   Replace(text, "{EVIL_PORT}", port);
   Replace(text, "{SHOP}", "shop.test:" + PortOf(site.Url("/")));
+  Replace(text, "{MIRROR}", "mirror.test:" + PortOf(site.Url("/")));
   return text;
 }
 

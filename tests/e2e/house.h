@@ -49,16 +49,14 @@ class House {
   Task<Answer> Navigate(std::string url);
   // What `selector` shows.
   Task<std::string> Read(std::string selector);
-  // Lets everything that was set off have its time.
-  Task<void> Wait(std::chrono::milliseconds time);
 
   // "http://shop.test:PORT/path", and the same under another name.
   std::string Url(std::string_view path) const { return UrlAt("shop.test", path); }
   std::string UrlAt(std::string_view host, std::string_view path) const;
   std::uint16_t port() const;
   std::string EvilUrl(std::string_view path, std::string_view host = "evil.test") const;
-  // "evil.test:PORT" for {EVIL}, "127.0.0.9:PORT" for {EVIL_ADDRESS}, "PORT" for {EVIL_PORT} and
-  // "shop.test:PORT" for {SHOP}.
+  // "evil.test:PORT" for {EVIL}, "127.0.0.9:PORT" for {EVIL_ADDRESS}, "PORT" for {EVIL_PORT},
+  // "shop.test:PORT" for {SHOP} and "mirror.test:PORT" for {MIRROR}.
   std::string Filled(std::string text) const;
 
   // How often a name was looked up.

@@ -43,14 +43,11 @@ Task<Result<void>> TryEverything(House* house, Started started) {
                 co_await chromium->NewSession(house->ctx, SessionId("s1"), std::move(options)));
   browser::Driver driver(*session, {.action_timeout = 3s, .navigation_timeout = 3s});
   for (const HostilePage& page : HostilePages()) {
-    const std::string path = "/hostile/" + std::string(page.name);
-    const auto shown = co_await driver.Perform(
-        house->ctx, {.type = model::ActionType::kNavigate, .url = house->Url(path)});
-    EXPECT_EQ(house->site.RequestCount(path), 1U)
-        << page.name << ": " << (shown ? "shown" : Describe(shown.error()));
-    co_await house->Wait(200ms);
-    if (house->evil.connections() + house->evil.packets() > 0)
-      ADD_FAILURE() << page.name << " got through";
+    // One that leaves at once is not shown to the end.
+    (void)co_await driver.Perform(
+        house->ctx, {.type = model::ActionType::kNavigate, .url = HostileUrl(*house, page)});
+    co_await UntilTried(house, std::string(page.name));
+    if (ReachedOutside(*house) > 0) ADD_FAILURE() << page.name << " got through";
   }
   EXPECT_GT(proxy->door()->Mark(SessionId("s1")).refused, 20U) << "nothing was tried";
   co_await chromium->Close(house->program.NewCleanup());
@@ -61,8 +58,7 @@ Task<void> ExpectNothingGetsThrough(House* house, Started started) {
   ServeHostilePages(*house);
   const auto tried = co_await TryEverything(house, started);
   EXPECT_TRUE(tried) << Describe(tried.error());
-  EXPECT_EQ(house->evil.connections(), 0);
-  EXPECT_EQ(house->evil.packets(), 0);
+  EXPECT_EQ(ReachedOutside(*house), 0);
   for (const std::string& name : house->asked()) EXPECT_EQ(name, "shop.test");
 }
 

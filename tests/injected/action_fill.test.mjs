@@ -228,7 +228,7 @@ test('never writes into another field that grabbed the focus', async () => {
   const answer = await fill(page, css('#f'), 'secret');
 
   assert.equal(code(answer), 'not_enabled');
-  assert.match(answer.error.detail.focused, /#thief/);
+  assert.match(answer.error.detail.focused, /#"thief"/);
   assert.equal(await valueOf(page, '#thief'), '');
 });
 

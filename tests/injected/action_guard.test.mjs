@@ -57,7 +57,7 @@ test('an overlay that comes in between takes nothing and is named', async () => 
   const told = await report();
   assert.equal(told.hit, false);
   assert.equal(told.click_delivered, false);
-  assert.match(told.interceptor.description, /#veil/);
+  assert.match(told.interceptor.description, /#"veil"/);
   assert.deepEqual(await logOf(page), []);
   assert.deepEqual((await resultOf(page)).events, []);
 });

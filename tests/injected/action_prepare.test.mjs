@@ -95,7 +95,7 @@ test('the interceptor and the outermost element it belongs to are named', async 
 
   const { error } = await prepare(page, css('#b'), { timeout_ms: 50 });
 
-  assert.match(error.detail.interceptor, /#p/);
+  assert.match(error.detail.interceptor, /#"p"/);
   assert.match(error.detail.root, /dialog "Cookies"/);
   assert.match(error.message, /is covered by .*Cookies/);
 });

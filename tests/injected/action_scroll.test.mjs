@@ -29,7 +29,7 @@ test('a target scrolls its container, and the page when that is at its end', asy
   const page = await browser.page(`${TALL}<div id=box style="position:absolute;top:0;height:100px;overflow:auto"><div id=in style="height:300px">x</div></div>`);
 
   const inner = await page.call('scroll', { target: css('#in'), dy: 500 });
-  assert.match(inner.container, /#box/);
+  assert.match(inner.container, /#"box"/);
   assert.equal(inner.y, 200);
   const outer = await page.call('scroll', { target: css('#in'), dy: 50 });
   assert.equal(outer.container, 'page');
@@ -41,7 +41,7 @@ test('an application that scrolls inside is scrolled there', async () => {
 
   const report = await page.call('scroll', { dy: 300 });
 
-  assert.match(report.container, /#m/);
+  assert.match(report.container, /#"m"/);
   assert.equal(report.y, 300);
 });
 

@@ -203,7 +203,7 @@ test('select tells the list before it chooses', async () => {
 
 test('keys go to what has the focus', async () => {
   const page = await browser.page('<form action="/go" method=post><input id=t name=n><button>Go</button></form>');
-  assert.deepEqual(await page.call('focused', { token: 'k' }), { focused: false });
+  assert.deepEqual(await page.call('focused', { token: 'k' }), { focused: false, page_has_it: true });
   await page.evaluate(() => document.querySelector('#t').focus());
 
   const { met, focused } = await page.call('focused', { token: 'k' });

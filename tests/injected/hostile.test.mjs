@@ -32,7 +32,7 @@ test('overridden prototypes and missing globals of the page do not matter', asyn
   const page = await browser.page(`${SABOTAGE}<form aria-label=Login><label>Email <input id=e></label><button id=s>Sign in</button></form>`);
   for (const target of [role('button', 'sign in'), text('Sign in', 'exact'), css('form button'), steps({ engine: 'xpath', body: '//button' })]) {
     const { info } = await page.call('resolve', { target });
-    assert.equal(info.description, 'button "Sign in" #s');
+    assert.equal(info.description, 'button "Sign in" #"s"');
     assert.ok(info.rect.width > 10);
     assert.equal(info.visible, true);
   }
@@ -65,7 +65,7 @@ test('fields named like properties of a form do not change what the form is', as
     `<main><form id=f aria-label=Order role=form>${fields.map((name) => `<input name=${name} aria-label=${name}>`).join('')}<button>Go</button></form></main>`,
   );
   const { info, selectors } = await page.call('describe', { target: role('form', 'Order') });
-  assert.equal(info.description, 'form "Order" #f');
+  assert.equal(info.description, 'form "Order" #"f"');
   assert.equal(info.visible, true);
   assert.equal(selectors[0].selector, 'role=form[name="Order"]');
   assert.equal((await page.call('resolve', { target: { ref: info.ref } })).ref, info.ref);

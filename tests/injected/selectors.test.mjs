@@ -234,7 +234,7 @@ test('query counts all and returns no more than the limit', async () => {
 
 test('element_at names the deepest element', async () => {
   await show('<div style="position:absolute;left:0;top:0;width:80px;height:80px"><button id=a style="width:80px;height:80px">Hit</button></div>');
-  assert.equal((await page.call('element_at', { x: 40, y: 40 })).description, 'button "Hit" #a');
+  assert.equal((await page.call('element_at', { x: 40, y: 40 })).description, 'button "Hit" #"a"');
   assert.equal((await page.call('element_at', { x: 99_999, y: 0 })).error.code, 'outside_viewport');
   assert.equal((await page.call('element_at', {})).error.code, 'invalid_argument');
 });
@@ -245,13 +245,13 @@ test('an element is described in one line and never with what was typed', async 
       '<p id=e>Some text</p><button id=f data-testid=go></button><select id=g aria-label=Size><option>S</select>',
   );
   const described = async (id) => (await page.call('resolve', { target: css(`#${id}`) })).info;
-  assert.equal((await described('a')).description, 'button "Save" #a');
-  assert.equal((await described('b')).description, 'textbox "Secret" #b');
-  assert.equal((await described('c')).description, 'textbox #c');
-  assert.equal((await described('d')).description, 'div #d');
-  assert.equal((await described('e')).description, 'paragraph "Some text" #e');
+  assert.equal((await described('a')).description, 'button "Save" #"a"');
+  assert.equal((await described('b')).description, 'textbox "Secret" #"b"');
+  assert.equal((await described('c')).description, 'textbox #"c"');
+  assert.equal((await described('d')).description, 'div #"d"');
+  assert.equal((await described('e')).description, 'paragraph "Some text" #"e"');
   assert.equal((await described('e')).text, 'Some text');
-  assert.equal((await described('g')).description, 'combobox "Size" #g');
+  assert.equal((await described('g')).description, 'combobox "Size" #"g"');
   for (const id of ['b', 'c', 'd']) assert.doesNotMatch(JSON.stringify(await described(id)), /hunter2|draft/);
 });
 

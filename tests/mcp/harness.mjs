@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const built = (name) => fileURLToPath(new URL(`../../build/dev/${name}`, import.meta.url));
-
-export const program = process.env.FALCONER_PROGRAM ?? built('falconer');
+const preset = process.env.FALCONER_PRESET ?? 'dev';
 // The program would take it for a setting.
-delete process.env.FALCONER_PROGRAM;
+delete process.env.FALCONER_PRESET;
+const built = (name) => fileURLToPath(new URL(`../../build/${preset}/${name}`, import.meta.url));
+
+export const program = built('falconer');
 
 // The site's address, and how to end it.
 export async function startSite() {

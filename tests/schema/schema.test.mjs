@@ -8,7 +8,10 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import Ajv2020 from 'ajv/dist/2020.js';
 
-const program = process.env.FALCONER_PROGRAM ?? fileURLToPath(new URL('../../build/dev/falconer', import.meta.url));
+const preset = process.env.FALCONER_PRESET ?? 'dev';
+// The program would take it for a setting.
+delete process.env.FALCONER_PRESET;
+const program = fileURLToPath(new URL(`../../build/${preset}/falconer`, import.meta.url));
 
 function schema(name) {
   return JSON.parse(execFileSync(program, ['schema', name.replace('_', '-')], { encoding: 'utf8', maxBuffer: 1 << 24 }));

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include <gtest/gtest.h>
+
 #include "app/approvals/store_approval_records.h"
 #include "app/token/store_token_records.h"
 #include "engine/approvals/approval_desk.h"
@@ -37,6 +39,7 @@ class ControlKit {
         approval_records_(store),
         approvals_(executor, clock, approval_records_, {.owner = "test:1"},
                    [](TenantId, json::object) -> Task<Result<void>> { co_return Result<void>(); }),
+        rates_(store),
         pauses_(executor, clock, store),
         breakers_(store, {}) {}
 
@@ -52,13 +55,14 @@ class ControlKit {
                                   .pause_watch = pauses_,
                                   .quotas = store_,
                                   .quota = NoLimits(),
+                                  .rates = rates_,
                                   .breakers = store_,
                                   .breaker = {.threshold = 0},
                                   .owner = "test:1",
                                   .epochs = epochs,
                                   .load = load});
   }
-  engine::ControlDesks desks() { return {tokens_, approvals_, redactor_}; }
+  engine::ControlDesks desks() { return {tokens_, approvals_, rates_, redactor_}; }
   kernel::PauseWatch& pauses() { return pauses_; }
   kernel::BreakerBook& breakers() { return breakers_; }
   engine::ApprovalDesk& approvals() { return approvals_; }
@@ -74,6 +78,19 @@ class ControlKit {
     return {.tenant = TenantId(std::move(tenant)),
             .agent = std::move(agent),
             .token = std::move(token)};
+  }
+
+  // From now on no token that this agent of acme has is in force.
+  Task<void> Revoke(std::string agent) {
+    const auto revoked = co_await store_.RevokeIssued(
+        {.tenant = TenantId("acme"), .agent = AgentId(std::move(agent)), .reason = "test"});
+    EXPECT_TRUE(revoked) << (revoked ? "" : revoked.error().message());
+  }
+
+  // From now on nothing is done for anybody.
+  Task<void> Pause() {
+    const auto paused = co_await store_.OrderPause({.reason = "test", .by = "ann"});
+    EXPECT_TRUE(paused) << (paused ? "" : paused.error().message());
   }
 
   Task<void> Stop() {
@@ -99,6 +116,7 @@ class ControlKit {
   policy::Redactor redactor_;
   app::StoreApprovalRecords approval_records_;
   engine::ApprovalDesk approvals_;
+  kernel::RateBook rates_;
   kernel::PauseWatch pauses_;
   kernel::BreakerBook breakers_;
 };

@@ -22,6 +22,7 @@
 #include "base/base64.h"
 #include "net/egress/egress_proxy.h"
 #include "tests/support/raw_client.h"
+#include "tests/support/raw_peer.h"
 
 namespace falconer::test {
 
@@ -92,53 +93,6 @@ class FakeResolver final : public net::Resolver {
       {"mixed.test", {"127.0.0.2", "127.0.0.1"}}};
   int asked = 0;
   int given_up = 0;
-};
-
-// The other end of a connection: reads and writes raw bytes.
-class RawPeer {
- public:
-  explicit RawPeer(boost::asio::ip::tcp::socket socket) : socket_(std::move(socket)) {}
-
-  Task<bool> Send(std::string bytes) {
-    const auto [code, size] =
-        co_await boost::asio::async_write(socket_, boost::asio::buffer(bytes), kAsTuple);
-    co_return !code;
-  }
-  // Everything up to and including `end`; what came before the close when it never comes.
-  Task<std::string> ReadUntil(std::string end) {
-    while (pending_.find(end) == std::string::npos && co_await ReadSome()) {
-    }
-    const auto at = pending_.find(end);
-    co_return Take(at == std::string::npos ? pending_.size() : at + end.size());
-  }
-  Task<std::string> ReadToEnd() {
-    while (co_await ReadSome()) {
-    }
-    co_return Take(pending_.size());
-  }
-  void CloseSending() {
-    boost::system::error_code ignored;
-    socket_.shutdown(boost::asio::ip::tcp::socket::shutdown_send, ignored);
-  }
-
- private:
-  static constexpr auto kAsTuple = boost::asio::as_tuple(boost::asio::use_awaitable);
-
-  Task<bool> ReadSome() {
-    char bytes[4096];
-    const auto [code, size] =
-        co_await socket_.async_read_some(boost::asio::buffer(bytes), kAsTuple);
-    pending_.append(bytes, size);
-    co_return !code;
-  }
-  std::string Take(std::size_t size) {
-    std::string taken = pending_.substr(0, size);
-    pending_.erase(0, size);
-    return taken;
-  }
-
-  boost::asio::ip::tcp::socket socket_;
-  std::string pending_;
 };
 
 // A host that does with each connection what the test says.

@@ -109,6 +109,10 @@ Task<void> RuntimeBench::Stop() {
   co_await parts_->pool.Stop(ctx);
 }
 
+std::filesystem::path RuntimeBench::ArtifactsOf(const std::string& workflow) {
+  return parts_->artifacts.FolderOf({.tenant = TenantId("acme"), .workflow = WorkflowId(workflow)});
+}
+
 ControlKit& RuntimeBench::control() {
   return parts_->control;
 }

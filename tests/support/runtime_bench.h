@@ -44,6 +44,8 @@ class RuntimeBench {
   ControlKit& control();
   kernel::LeaseKeeper& leases();
   ledger::Ledger& ledger();
+  // Where the files of a workflow of acme are.
+  std::filesystem::path ArtifactsOf(const std::string& workflow);
 
  private:
   struct Parts;

@@ -19,6 +19,7 @@
 #include "kernel/gates/lease_gate.h"
 #include "kernel/gates/pause_gate.h"
 #include "kernel/gates/quota_gate.h"
+#include "kernel/gates/rate_gate.h"
 #include "kernel/gates/risk_gate.h"
 #include "kernel/gates/token_gate.h"
 #include "kernel/gates/use_gate.h"
@@ -97,14 +98,16 @@ class TurnStory {
   kernel::LeaseFacts lease{
       .is_known = true, .epoch = 3, .is_granted = true, .left = std::chrono::seconds(20)};
   std::shared_ptr<const kernel::AdmittedToken> token =
-      kernel::AdmittedToken::Of({.claims = {.issuer = "abos-policy-authority",
-                                            .audience = {"abos-executor"},
-                                            .agent = AgentId("tester"),
-                                            .tenant = TenantId("acme"),
-                                            .token_id = "t1",
-                                            .capabilities = {model::Capability::kNavigate}},
-                                 .key_name = "k1",
-                                 .tenant = TenantId("acme")})
+      kernel::AdmittedToken::Of(
+          {.claims = {.issuer = "abos-policy-authority",
+                      .audience = {"abos-executor"},
+                      .agent = AgentId("tester"),
+                      .tenant = TenantId("acme"),
+                      .token_id = "t1",
+                      .capabilities = {model::Capability::kNavigate, model::Capability::kInteract,
+                                       model::Capability::kSubmit}},
+           .key_name = "k1",
+           .tenant = TenantId("acme")})
           .value();
   json::object snapshot;
   json::object opened;
@@ -163,6 +166,7 @@ class TurnStory {
              Judged("domain", facts, kernel::DecideDomain(rules, facts)),
              Judged("risk", risk, kernel::DecideRisk(nullptr, risk)),
              Judged("quota", kernel::QuotaFacts{}, kernel::DecideQuota({})),
+             Judged("rate", kernel::RateFacts{}, kernel::DecideRate({})),
              Judged("breaker", site, kernel::DecideBreaker(site)),
              Decided("lease", kernel::VerdictOf(kernel::EpochVerdict::Of(lease), session)),
              Decided("capacity", kernel::VerdictOf(load, tenant)),

@@ -36,8 +36,6 @@ struct ToolCall {
   json::object arguments;
   // Tells a caller who asked for it how far the work is; does nothing otherwise.
   std::function<void(std::string message)> report;
-  // The id by which the caller may send the same call again; "" when it has none.
-  std::string request_key;
   // How the person at the client can be asked.
   ClientInput input = {};
 };

@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "engine/attempt_rules.h"
 #include "model/network.h"
+#include "model/plain_text.h"
 #include "model/token_estimate.h"
 #include "model/view/page_view.h"
 
@@ -37,6 +38,9 @@ constexpr HintRow kHints[] = {
     {ErrorCode::kNoDialog, "there is nothing to answer"},
     {ErrorCode::kOutcomeUnknown, "look at the page before doing it again"},
     {ErrorCode::kSecurityDomainBlock, "the setting policy.allow_domains says what may be visited"},
+    {ErrorCode::kPolicyDenied, "the policy says no: do not try to do it another way"},
+    {ErrorCode::kSecurityApprovalRequired,
+     "execute_action with a contract asks the person you work for"},
     {ErrorCode::kApprovalDenied, "a person said no: do not try to do it another way"},
     {ErrorCode::kApprovalTimeout, "nobody decided in time; the person you work for can say more"},
     {ErrorCode::kSessionLeaseNotAcquired, "another program has this session: use another name"},
@@ -50,19 +54,11 @@ std::string_view HintFor(ErrorCode code) {
   return row == std::end(kHints) ? std::string_view() : row->hint;
 }
 
-// Messages may quote a page; nothing in them may look like a line of ours.
-std::string OneLine(std::string_view text) {
-  std::string line(text);
-  std::ranges::replace_if(
-      line, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, ' ');
-  return line;
-}
-
 // What a script said comes from a page; our own messages quote what does.
 std::string MessageOf(const model::ActionFailure& failure) {
   if (failure.code == ErrorCode::kScriptError)
     return model::Quoted(failure.message, kLongestMessage);
-  return OneLine(Utf8Prefix(failure.message, kLongestMessage));
+  return model::PlainLine(Utf8Prefix(failure.message, kLongestMessage));
 }
 
 std::string RetryText(const model::ActionFailure& failure) {
@@ -198,7 +194,8 @@ ToolAnswer LinesAnswer(std::string head, const std::vector<ViewLine>& lines, std
   model::FittedView shown = model::Fit(lines, room);
   ToolAnswer answer{.text = std::move(head)};
   if (!answer.text.empty() && !shown.text.empty()) answer.text += "\n";
-  answer.page_at = answer.text.size();
+  // Lines quote what a page says; without any quotes there is nothing of it.
+  if (shown.text.contains('"')) answer.page_at = answer.text.size();
   answer.text += shown.text;
   if (shown.cut > 0) answer.trimmed = {.budget = room, .lines = lines, .shown = std::move(shown)};
   return answer;

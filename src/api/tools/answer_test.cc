@@ -50,6 +50,7 @@ TEST(AnswerTest, TheFocusIsToldWhereItMatters) {
   const auto delta = Changed("d1e2", {{"focused", true}});
 
   EXPECT_EQ(ResultAnswer(Success(), delta, {}).text, "ok\nnothing changed");
+  EXPECT_FALSE(ResultAnswer(Success(), delta, {}).page_at) << "these are our own words";
   EXPECT_EQ(ResultAnswer(Success(), delta, {.focus = FocusNews::kTell}).text, "ok\n~ d1e2 focused");
 }
 
@@ -59,7 +60,7 @@ TEST(AnswerTest, AFailureSaysItsCodeAndWhatToDo) {
 
   EXPECT_TRUE(answer.is_error);
   EXPECT_EQ(answer.text,
-            "error STALE_REF: d1e1 is gone ok\n"
+            "error STALE_REF: d1e1 is gone\\u{a}ok\n"
             "retry: no; take browser_snapshot and use a ref from it");
 }
 

@@ -43,7 +43,7 @@ struct CallsBench {
     return {ctx.executor(), tools.Find(tool)->run(ctx, std::move(call))};
   }
   static ToolCall Plain(json::object arguments = {{"item", 7}}) {
-    return {.arguments = std::move(arguments), .report = nullptr, .request_key = ""};
+    return {.arguments = std::move(arguments), .report = nullptr};
   }
   // A client that is asked by answers.
   static ToolCall Modern(std::string state = "", json::object responses = {}) {

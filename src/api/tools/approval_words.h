@@ -11,6 +11,10 @@
 
 namespace falconer::api {
 
+// Whether a question at the client shows everything that there is to see of it. What it does not
+// is for people who look at it elsewhere.
+bool IsToldWhole(const model::ApprovalRequest& request);
+
 // The params of elicitation/create: a form with `approve` and `reason`.
 json::object QuestionForm(const model::ApprovalRequest& request, WallTime now);
 

@@ -21,6 +21,7 @@ using model::ViewLine;
 using model::Weight;
 
 constexpr auto kStorePatience = std::chrono::seconds(5);
+constexpr std::size_t kTraceTokens = kAnswerTokens - kMarkTokens;
 constexpr Bounds<std::int64_t> kTraceLimits = {1, 100};
 constexpr Bounds<std::int64_t> kCursors = {1, std::numeric_limits<std::int64_t>::max()};
 
@@ -83,13 +84,12 @@ TraceArguments ReadTrace(JsonReader& in) {
 }
 
 // As many turns as an answer holds; "next" says where to read on.
-Result<std::string> FittedTrace(const std::filesystem::path& data, const TenantId& tenant,
-                                TraceArguments args) {
+Result<json::object> FittedTrace(const std::filesystem::path& data, const TenantId& tenant,
+                                 TraceArguments args) {
   for (;;) {
-    TRY_ASSIGN(const json::object trace, engine::ReplayTrace(data, tenant, args.id, args.page));
-    const std::string text = json::serialize(trace);
-    const bool fits = model::EstimateTokens(text) <= kAnswerTokens;
-    if (fits || args.page.limit == 1) return CutToBudget(text);
+    TRY_ASSIGN(json::object trace, engine::ReplayTrace(data, tenant, args.id, args.page));
+    const bool fits = model::EstimateTokens(json::serialize(trace)) <= kTraceTokens;
+    if (fits || args.page.limit == 1) return trace;
     args.page.limit /= 2;
   }
 }
@@ -99,11 +99,13 @@ Task<Result<ToolAnswer>> GetReplayTrace(CallContext ctx, ToolContext* context, T
   // Who names nothing means what this server did.
   if (args.id.empty()) args.id = context->run();
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
-  CO_TRY_ASSIGN(auto text,
+  CO_TRY_ASSIGN(auto trace,
                 co_await Aside(std::move(ctx), [data = rooms.runtime->parts().ledger.data_folder(),
                                                 tenant = rooms.caller.tenant,
                                                 args] { return FittedTrace(data, tenant, args); }));
-  co_return ToolAnswer{.text = std::move(text)};
+  // The record has what pages said as they said it.
+  context->guard().Clean(trace);
+  co_return ToolAnswer{.text = CutToBudget(json::serialize(trace), kTraceTokens), .page_at = 0};
 }
 
 // The end of the chain as its files have it. Nothing is proven here: verify_audit_chain does.

@@ -15,6 +15,7 @@ namespace {
 class BrokenHost final : public ToolHost {
  public:
   Result<ToolRooms> Rooms() override { return Fail(ErrorCode::kIoError, "the disk is gone"); }
+  Task<AnswerBudget> Budget() override { co_return AnswerBudget(); }
 };
 
 struct CatalogBench {

@@ -1,5 +1,6 @@
 #include "api/tools/contract_tools.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <utility>
 
@@ -57,7 +58,10 @@ Task<Result<ToolAnswer>> ExecuteAction(CallContext ctx, ToolContext* context, To
   CO_TRY_ASSIGN(json::object result, ParseJsonObject(*bytes));
   context->guard().Clean(result);
   const bool is_error = !IsTrueAt(result, "success");
-  co_return ToolAnswer{.text = FittedResult(std::move(result), rooms.budget), .is_error = is_error};
+  AnswerBudget budget = co_await context->Budget();
+  budget.answer -= std::min(budget.answer, kMarkTokens);
+  co_return ToolAnswer{
+      .text = FittedResult(std::move(result), budget), .is_error = is_error, .page_at = 0};
 }
 
 struct PlanArguments {
@@ -109,7 +113,9 @@ Task<Result<ToolAnswer>> ExecutePlan(CallContext ctx, ToolContext* context, Tool
                                  }));
   context->guard().Clean(result);
   const bool is_error = !IsTrueAt(result, "success");
-  co_return ToolAnswer{.text = FittedPlanResult(std::move(result)), .is_error = is_error};
+  co_return ToolAnswer{.text = FittedPlanResult(std::move(result), kAnswerTokens - kMarkTokens),
+                       .is_error = is_error,
+                       .page_at = 0};
 }
 
 }  // namespace

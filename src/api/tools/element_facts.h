@@ -19,7 +19,7 @@ struct ElementFacts {
 FieldKind KindOf(std::string_view role, std::string_view tag);
 
 // Looks at what is known of the page, and else at the page. An element that is not there (yet) is
-// taken for a text field: whoever acts on it waits for it. Fails as opening a session does.
+// taken for a text field: whoever acts on it waits for it. Fails as engine::Look does.
 Task<Result<ElementFacts>> LookUp(CallContext ctx, ToolContext* context, std::string session,
                                   TargetArgument target);
 

@@ -49,9 +49,9 @@ RequestArguments ReadRequests(JsonReader& in) {
 Task<Result<ToolAnswer>> NetworkRequests(CallContext ctx, ToolContext* context, ToolCall call) {
   CO_TRY_ASSIGN(const auto args, ReadArguments(call, ReadRequests));
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
-  engine::Look look(*rooms.runtime);
+  engine::Look look(*rooms.runtime, rooms.caller);
   CO_TRY_ASSIGN(auto events,
-                co_await look.Network(std::move(ctx), context->KeyOf(rooms, args.session), {}));
+                co_await look.Network(std::move(ctx), context->WorkflowOf(args.session), {}));
   for (model::NetworkEvent& event : events) event.url = context->guard().Clean(event.url);
   const auto lines = RequestLines(events, args.statics, args.filter);
   co_return LinesAnswer(lines.empty() ? "no requests" : "", lines);
@@ -77,9 +77,9 @@ Task<Result<ToolAnswer>> ConsoleMessages(CallContext ctx, ToolContext* context, 
             ReadSession(in)};
       }));
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
-  engine::Look look(*rooms.runtime);
+  engine::Look look(*rooms.runtime, rooms.caller);
   CO_TRY_ASSIGN(auto entries,
-                co_await look.Console(std::move(ctx), context->KeyOf(rooms, args.session), {}));
+                co_await look.Console(std::move(ctx), context->WorkflowOf(args.session), {}));
   for (browser::ConsoleEntry& entry : entries) {
     entry.message = context->guard().Clean(entry.message);
     entry.url = context->guard().Clean(entry.url);

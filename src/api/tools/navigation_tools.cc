@@ -112,9 +112,13 @@ json::object TabSpec(const TabArguments& args, const std::string& id) {
 
 Task<Result<ToolAnswer>> Tabs(CallContext ctx, ToolContext* context, ToolCall call) {
   CO_TRY_ASSIGN(const auto args, ReadArguments(call, ReadTabs));
-  CO_TRY_ASSIGN(const auto kit, co_await context->KitOf(ctx, args.session));
-  CO_TRY_ASSIGN(const auto tabs, co_await kit->session->tabs().List(ctx));
-  if (args.action == TabAction::kList) co_return TabList(tabs, context->guard());
+  std::vector<browser::TabInfo> tabs;
+  if (args.action == TabAction::kList || args.index) {
+    CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
+    engine::Look look(*rooms.runtime, rooms.caller);
+    CO_TRY_ASSIGN(tabs, co_await look.Tabs(ctx, context->WorkflowOf(args.session)));
+  }
+  if (args.action == TabAction::kList) co_return TabList(std::move(tabs), context->guard());
   CO_TRY_ASSIGN(const std::string id, TabIdOf(args, tabs));
   ActionWish wish{.session = args.session, .spec = TabSpec(args, id)};
   if (!args.url.empty()) wish.timeouts = NavigationTime();

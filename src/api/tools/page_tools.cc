@@ -43,10 +43,10 @@ StateArguments ReadLook(JsonReader& in) {
 Task<Result<model::StructuredState>> StateOf(CallContext ctx, ToolContext* context,
                                              StateArguments args) {
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
-  engine::Look look(*rooms.runtime);
+  engine::Look look(*rooms.runtime, rooms.caller);
   const bool is_whole =
       args.question.scope == model::StateScope::kViewport && args.question.offset == 0;
-  CO_TRY_ASSIGN(auto state, co_await look.State(std::move(ctx), context->KeyOf(rooms, args.session),
+  CO_TRY_ASSIGN(auto state, co_await look.State(std::move(ctx), context->WorkflowOf(args.session),
                                                 std::move(args.question)));
   context->guard().Clean(state);
   // Behind a dialog nothing of the page can be seen: what is known of it stays.
@@ -69,8 +69,8 @@ StateArguments ReadStateArguments(JsonReader& in) {
 
 Task<Result<ToolAnswer>> StateSince(CallContext ctx, ToolContext* context, StateArguments args) {
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
-  engine::Look look(*rooms.runtime);
-  CO_TRY_ASSIGN(auto delta, co_await look.Since(std::move(ctx), context->KeyOf(rooms, args.session),
+  engine::Look look(*rooms.runtime, rooms.caller);
+  CO_TRY_ASSIGN(auto delta, co_await look.Since(std::move(ctx), context->WorkflowOf(args.session),
                                                 args.question.tab, args.since));
   context->guard().Clean(delta);
   const std::string head =
@@ -109,8 +109,8 @@ Task<Result<ToolAnswer>> FindText(CallContext ctx, ToolContext* context, ToolCal
                       ReadSession(in)};
                 }));
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
-  engine::Look look(*rooms.runtime);
-  CO_TRY_ASSIGN(auto found, co_await look.Find(std::move(ctx), context->KeyOf(rooms, args.session),
+  engine::Look look(*rooms.runtime, rooms.caller);
+  CO_TRY_ASSIGN(auto found, co_await look.Find(std::move(ctx), context->WorkflowOf(args.session),
                                                TabId(), args.text, static_cast<int>(args.limit)));
   context->guard().Clean(found);
   std::vector<ViewLine> lines;

@@ -69,14 +69,6 @@ Task<Result<model::ActionExecutionResult>> ToolContext::Act(CallContext ctx, Act
   co_return model::ActionExecutionResult::FromJson(value);
 }
 
-Task<Result<std::shared_ptr<engine::DriveKit>>> ToolContext::KitOf(CallContext ctx,
-                                                                   std::string session) {
-  CO_TRY_ASSIGN(const ToolRooms rooms, Rooms());
-  CO_TRY_ASSIGN(auto open, co_await rooms.runtime->SessionFor(ctx, KeyOf(rooms, session)));
-  CO_TRY(*open->lease);
-  co_return co_await rooms.runtime->KitOf(std::move(ctx), std::move(open));
-}
-
 Task<Result<ToolContext::Seen>> ToolContext::LastSeen(CallContext ctx, std::string session) {
   CO_TRY_ASSIGN(const ToolRooms rooms, Rooms());
   CO_TRY_ASSIGN(const auto open,
@@ -104,7 +96,8 @@ Task<Result<ToolAnswer>> ToolContext::Tell(CallContext ctx, std::string session,
   }
   guard_.Clean(result);
   CO_TRY_ASSIGN(const ToolRooms rooms, Rooms());
-  ToolAnswer answer = ResultAnswer(result, std::move(news), style, rooms.budget.answer);
+  const AnswerBudget budget = co_await Budget();
+  ToolAnswer answer = ResultAnswer(result, std::move(news), style, budget.answer);
   if (answer.trimmed) {
     rooms.runtime->NoteView(rooms.caller, {.workflow = WorkflowOf(session),
                                            .run = RunId(run_),

@@ -41,16 +41,8 @@ class ToolContext {
   // Both.
   Task<Result<ToolAnswer>> ActAndTell(CallContext ctx, ActionWish wish, AnswerStyle style);
 
-  // The session's browser, opened if it was not.
-  Task<Result<std::shared_ptr<engine::DriveKit>>> KitOf(CallContext ctx, std::string session);
-  // What was last seen of the active tab. Valid until something is awaited.
-  struct Seen {
-    const model::StructuredState* state = nullptr;  // null when nothing was
-    bool asks_for_file = false;                     // it has a file chooser open
-  };
-  Task<Result<Seen>> LastSeen(CallContext ctx, std::string session);
-
   Result<ToolRooms> Rooms();
+  Task<AnswerBudget> Budget() { return host_.Budget(); }
   // The session's name in contracts. The main session of each server is its own; any other name is
   // the workflow's own, so that programs that agree on a name mean the same one.
   WorkflowId WorkflowOf(const std::string& session) const;
@@ -68,6 +60,13 @@ class ToolContext {
   const std::string& run() const { return run_; }
 
  private:
+  // What was last seen of the active tab. Valid until something is awaited.
+  struct Seen {
+    const model::StructuredState* state = nullptr;  // null when nothing was
+    bool asks_for_file = false;                     // it has a file chooser open
+  };
+  Task<Result<Seen>> LastSeen(CallContext ctx, std::string session);
+
   ToolHost& host_;
   std::string version_;
   // Names this server; part of what makes every call's contract its own.

@@ -15,8 +15,6 @@ struct ToolRooms {
   // What answers go through; null for nothing.
   const policy::Redactor* redactor = nullptr;
   const policy::Quarantine* quarantine = nullptr;
-  // How much a model is shown of an action: AnswerBudget::Of the caller's quota.
-  AnswerBudget budget = {};
 };
 
 class ToolHost {
@@ -26,6 +24,8 @@ class ToolHost {
   // The rooms, opened when they are first asked for; they stay until the host goes. Fails as
   // opening them does; whoever asks again makes it try again.
   virtual Result<ToolRooms> Rooms() = 0;
+  // How much a model is shown of an action: AnswerBudget::Of the caller's quota as it is now.
+  virtual Task<AnswerBudget> Budget() = 0;
 };
 
 }  // namespace falconer::api

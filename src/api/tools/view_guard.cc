@@ -182,8 +182,9 @@ void ViewGuard::Finish(ToolAnswer& answer) const {
   std::string theirs = answer.text.substr(at);
   Redact(ours);
   Redact(theirs);
-  // What a page says stands in quotes; without any there is nothing of it.
-  if (theirs.contains('"')) {
+  // Words of a page that our sentences quote must not look like marks either.
+  ours = policy::WithoutMarks(ours);
+  if (!theirs.empty()) {
     theirs = policy::MarkText(theirs, {.origin = policy::TextOrigin::kPage}, RandomHex(kWordBytes));
   }
   answer.text = std::move(ours) + std::move(theirs);

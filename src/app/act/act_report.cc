@@ -3,6 +3,7 @@
 #include <chrono>
 #include <fmt/format.h>
 
+#include "model/plain_text.h"
 #include "model/state/delta.h"
 #include "model/view/page_view.h"
 
@@ -48,16 +49,6 @@ constexpr ActHintRow kActHints[] = {
     {ErrorCode::kCancelled, "nothing is left running, and the ledger has what was done"},
 };
 
-// What others wrote must not move the cursor or look like another line.
-std::string OneLine(std::string_view text) {
-  std::string line(text);
-  for (char& c : line) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f) c = ' ';
-  }
-  return line;
-}
-
 Ink InkOf(ActEnd end) {
   return end == ActEnd::kOk ? Ink::kGreen : Ink::kRed;
 }
@@ -82,7 +73,7 @@ void ActReport::Say(std::string_view line) {
 }
 
 void ActReport::Began(std::string_view name, std::string_view what) {
-  Say(fmt::format("  {:<6} {}", OneLine(name), OneLine(what)));
+  Say(fmt::format("  {:<6} {}", model::PlainLine(name), model::PlainLine(what)));
 }
 
 void ActReport::Ended(std::string_view name, const model::ActionExecutionResult& result, ActEnd end,
@@ -92,14 +83,15 @@ void ActReport::Ended(std::string_view name, const model::ActionExecutionResult&
   const std::string place =
       result.ledger ? fmt::format("  ledger {} #{}", result.ledger->chain, result.ledger->seq)
                     : "  not on record";
-  Say(fmt::format("  {:<6} {}{}", OneLine(name), terminal_.Paint(InkOf(end), WordFor(result, end)),
+  Say(fmt::format("  {:<6} {}{}", model::PlainLine(name),
+                  terminal_.Paint(InkOf(end), WordFor(result, end)),
                   terminal_.Paint(Ink::kDim, fmt::format("  {:.1f} ms{}", ms.count(), place))));
   if (result.failure) SayFailure(*result.failure);
   SayChanges(result);
 }
 
 void ActReport::SayFailure(const model::ActionFailure& failure) {
-  const Error error(failure.code, OneLine(failure.message), failure.details);
+  const Error error(failure.code, model::PlainLine(failure.message), failure.details);
   Say(fmt::format("{}{}", kIndent, Describe(error)));
   Say(fmt::format("{}hint: {}", kIndent, ActHintFor(error)));
 }
@@ -112,7 +104,7 @@ void ActReport::SayChanges(const model::ActionExecutionResult& result) {
   std::string_view rest = view.text;
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
-    Say(terminal_.Paint(Ink::kDim, std::string(kIndent) + OneLine(rest.substr(0, end))));
+    Say(terminal_.Paint(Ink::kDim, std::string(kIndent) + model::PlainLine(rest.substr(0, end))));
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
 }

@@ -6,9 +6,10 @@
 #include "app/approvals/approval_news.h"
 #include "app/approvals/approval_text.h"
 #include "app/approvals/approver_rank.h"
-#include "app/audit/audit_input.h"
-#include "app/quota/control_desk.h"
-#include "engine/approvals/approval_events.h"
+#include "app/approvals/store_approval_records.h"
+#include "app/desk/control_desk.h"
+#include "app/desk/option_values.h"
+#include "engine/approvals/take_decision.h"
 
 namespace falconer::app {
 namespace {
@@ -83,7 +84,7 @@ Task<Result<void>> ListThem(ApprovalTask* task) {
   if (arguments.wants_json) {
     PrintJson(task->terminal, json::object{{"ok", true}, {"approvals", std::move(rows)}});
   } else if (records.empty()) {
-    task->terminal.Print("no such approvals");
+    task->terminal.Print("no approvals to show");
   }
   co_return Result<void>();
 }
@@ -113,7 +114,11 @@ std::string DecidedText(const ApprovalRecord& record) {
                      record.request.terms.count);
 }
 
-// The ledger first: a decision that cannot be put on record is not made.
+Task<Result<void>> AppendApproval(ledger::Ledger* ledger, TenantId tenant, json::object event) {
+  CO_TRY(co_await ledger->Append(tenant, {ledger::RecordKind::kApproval, std::move(event)}));
+  co_return Result<void>();
+}
+
 Task<Result<void>> Decide(ApprovalTask* task, ApprovalAnswer answer) {
   const Arguments& arguments = task->arguments;
   CO_TRY_ASSIGN(const std::string id, ApprovalIdOf(arguments));
@@ -127,9 +132,12 @@ Task<Result<void>> Decide(ApprovalTask* task, ApprovalAnswer answer) {
                                          .channel = "cli",
                                          .reason = arguments.reason,
                                          .decided = task->now()};
-  CO_TRY_ASSIGN(const ApprovalRecord record, co_await store->DecideApproval(decision));
-  ledger::RecordInput event{ledger::RecordKind::kApproval, engine::DecidedEvent(record, decision)};
-  CO_TRY(co_await ledger->Append(record.request.tenant, std::move(event)));
+  StoreApprovalRecords records(*store);
+  const engine::ApprovalRecorder recorder = [ledger](TenantId tenant, json::object event) {
+    return AppendApproval(ledger, std::move(tenant), std::move(event));
+  };
+  CO_TRY_ASSIGN(const ApprovalRecord record,
+                co_await engine::TakeDecision(&records, &recorder, decision));
   if (arguments.wants_json) {
     PrintOne(*task, record);
   } else {

@@ -68,7 +68,7 @@ class ApprovalCommandsTest : public testing::Test {
 };
 
 TEST_F(ApprovalCommandsTest, ListsWhatIsPending) {
-  EXPECT_TRUE(Text({"list"}).contains("no such approvals"));
+  EXPECT_TRUE(Text({"list"}).contains("no approvals to show"));
   const std::string id = Put();
   const std::string text = Text({"list"});
   EXPECT_TRUE(text.contains(id)) << text;
@@ -87,15 +87,41 @@ TEST_F(ApprovalCommandsTest, ShowsEverythingThatPeopleNeed) {
   const std::string id = Put();
   const std::string text = Text({"show", id});
   for (const std::string_view part :
-       {"Buys something for 49 USD", "0 of 1 approvals", "left", "shopper (Shopping agent)",
-        "for carol", "high; it makes an order", "buying", "POST https://shop.example/orders",
-        "item = 7", "a.txt", "1 values masked", "digest", "aaaaaaaa", "expires"}) {
+       {"Buys something for 49 USD", "0 of 1 approvals", "left", "shopper, tenant acme",
+        "high; it makes an order", "buying", "POST https://shop.example/orders", "item = 7",
+        "a.txt", "1 values masked", "digest", "aaaaaaaa", "expires"}) {
     EXPECT_TRUE(text.contains(part)) << part << " in\n" << text;
   }
   const json::object answer = Run({"show", id});
   EXPECT_EQ(TextAt(answer.at("approval").as_object(), "request_id"), id);
   EXPECT_EQ(ErrorOf(Run({"show", model::NewApprovalId()}, kExitFailed)), "NOT_FOUND");
   EXPECT_EQ(ErrorOf(Run({"show", "apr_1"}, kExitUsage)), "INVALID_ARGUMENT");
+}
+
+TEST_F(ApprovalCommandsTest, NeverSaysNoneOfABodyThatCouldNotBeRead) {
+  const std::string id = Put([](model::ApprovalRequest& request) {
+    request.preview->form = model::PreviewForm::kNone;
+    request.preview->is_body_whole = false;
+    request.preview->is_cut = true;
+  });
+  const std::string text = Text({"show", id});
+  EXPECT_TRUE(text.contains("NOT ALL OF IT COULD BE READ")) << text;
+  EXPECT_TRUE(text.contains("not all of it is shown here")) << text;
+}
+
+TEST_F(ApprovalCommandsTest, ShowsTheScriptOfAnAction) {
+  const std::string id = Put([](model::ApprovalRequest& request) {
+    request.preview = model::RequestPreview{.method = "",
+                                            .url = "https://a.test/",
+                                            .form = model::PreviewForm::kAction,
+                                            .fields = {{"argument", "{}"}},
+                                            .body = "steal(document.cookie)",
+                                            .effect = "Carry out custom_js_restricted"};
+  });
+  const std::string text = Text({"show", id});
+  for (const std::string_view part :
+       {"script     steal(document.cookie)", "argument = {}", "page       https://a.test/"})
+    EXPECT_TRUE(text.contains(part)) << part << " in\n" << text;
 }
 
 TEST_F(ApprovalCommandsTest, NothingOfAPageCanForgeALine) {

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "app/token/token_desk.h"
 #include "base/units.h"
 #include "model/plain_text.h"
 
@@ -35,10 +34,7 @@ std::string StateText(const ApprovalRecord& record, WallTime now) {
 }
 
 std::string AskerText(const ApprovalRequest& request) {
-  std::string text = request.agent_id;
-  if (!request.agent_name.empty()) text += fmt::format(" ({})", request.agent_name);
-  if (!request.subject.empty()) text += fmt::format(" for {}", request.subject);
-  return fmt::format("{}, tenant {}, workflow {}", text, request.tenant.value(),
+  return fmt::format("{}, tenant {}, workflow {}", request.agent_id, request.tenant.value(),
                      request.workflow.value());
 }
 
@@ -56,11 +52,10 @@ std::string ApproversText(const ApprovalRequest& request) {
 }
 
 std::string BodyText(const RequestPreview& preview) {
-  if (preview.form == model::PreviewForm::kNone) return "none";
+  if (preview.form == model::PreviewForm::kNone && preview.is_body_whole) return "none";
   std::string text = fmt::format("{}, {}", NameIn(model::kPreviewForms, preview.form),
                                  FormatBytes(static_cast<std::int64_t>(preview.body_bytes)));
   if (preview.masked > 0) text += fmt::format(", {} values masked", preview.masked);
-  if (preview.is_cut) text += ", shortened here";
   if (!preview.is_body_whole) text += ", NOT ALL OF IT COULD BE READ";
   return text;
 }
@@ -69,22 +64,26 @@ std::string FileText(const model::PreviewFile& file) {
   const std::string what = file.is_known
                                ? fmt::format("{} bytes, sha256 {}", file.bytes, file.sha256)
                                : std::string("SIZE AND CONTENT ARE NOT KNOWN");
-  return fmt::format("{} = {} ({}, {})", file.field, file.name, file.content_type, what);
+  const std::string type = file.content_type.empty() ? "" : file.content_type + ", ";
+  return fmt::format("{} = {} ({}{})", file.field, file.name, type, what);
 }
 
 void PrintPreview(const RequestPreview& preview, Terminal& terminal) {
-  PrintLabelled(terminal, "request", preview.method + " " + preview.url);
+  const bool is_action = preview.form == model::PreviewForm::kAction;
+  PrintLabelled(terminal, is_action ? "page" : "request",
+                is_action ? preview.url : preview.method + " " + preview.url);
+  if (preview.is_cut) PrintLabelled(terminal, "NOTE", "not all of it is shown here");
   for (const model::PreviewField& header : preview.headers) {
     PrintLabelled(terminal, "header", header.name + ": " + header.value);
   }
-  PrintLabelled(terminal, "body", BodyText(preview));
+  if (!is_action) PrintLabelled(terminal, "body", BodyText(preview));
   for (const model::PreviewField& field : preview.fields) {
     PrintLabelled(terminal, "field", field.name + " = " + field.value);
   }
   for (const model::PreviewFile& file : preview.files) {
     PrintLabelled(terminal, "file", FileText(file));
   }
-  PrintLabelled(terminal, "text", preview.body);
+  PrintLabelled(terminal, is_action ? "script" : "text", preview.body);
 }
 
 void PrintApprovalDecision(const model::ApprovalDecision& decision, Terminal& terminal) {

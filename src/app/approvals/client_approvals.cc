@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "api/tools/approval_words.h"
 #include "app/approvals/approver_rank.h"
 
 namespace falconer::app {
@@ -37,6 +38,17 @@ model::ApprovalDecision ClientApprovals::DecisionOf(std::string request_id,
           .channel = "mcp"};
 }
 
+// Nobody approves at the client what the client was not shown.
+Result<void> ClientApprovals::CheckTold(const std::string& request_id,
+                                        model::ApprovalAnswer answer) const {
+  if (answer == model::ApprovalAnswer::kDeny) return {};
+  for (const model::ApprovalRequest& request : desk_->Pending()) {
+    if (request.request_id == request_id && !api::IsToldWhole(request))
+      return Fail(ErrorCode::kPolicyDenied, "not all of it is shown here: decide at a terminal");
+  }
+  return {};
+}
+
 Task<Result<model::ApprovalRecord>> ClientApprovals::DecideAtClient(std::string request_id,
                                                                     model::ApprovalAnswer answer,
                                                                     std::string reason) {
@@ -44,6 +56,7 @@ Task<Result<model::ApprovalRecord>> ClientApprovals::DecideAtClient(std::string 
   if (!settings_.approvals.client_may_approve) {
     co_return Fail(ErrorCode::kPolicyDenied, "the setting approvals.client_may_approve is off");
   }
+  CO_TRY(CheckTold(request_id, answer));
   model::ApprovalDecision decision = DecisionOf(std::move(request_id), answer);
   decision.reason = std::move(reason);
   co_return co_await desk_->Decide(std::move(decision));
@@ -51,7 +64,7 @@ Task<Result<model::ApprovalRecord>> ClientApprovals::DecideAtClient(std::string 
 
 bool ClientApprovals::MayClientApprove(const model::ApprovalRequest& request) const {
   const auto decision = DecisionOf(request.request_id, model::ApprovalAnswer::kApprove);
-  return settings_.approvals.client_may_approve &&
+  return settings_.approvals.client_may_approve && api::IsToldWhole(request) &&
          model::CheckApprover(request, decision).has_value();
 }
 

@@ -26,10 +26,11 @@ class ClientApprovals final : public api::PendingApprovals {
   Task<Result<model::ApprovalRecord>> DecideAtClient(std::string request_id,
                                                      model::ApprovalAnswer answer,
                                                      std::string reason) override;
-  // approvals.client_may_approve, and the terms.
+  // approvals.client_may_approve, the terms, and whether the client shows all of it.
   bool MayClientApprove(const model::ApprovalRequest& request) const override;
 
  private:
+  Result<void> CheckTold(const std::string& request_id, model::ApprovalAnswer answer) const;
   model::ApprovalDecision DecisionOf(std::string request_id, model::ApprovalAnswer answer) const;
 
   const Settings& settings_;

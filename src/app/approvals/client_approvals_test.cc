@@ -96,6 +96,9 @@ CO_TEST(ClientApprovalsTest, ThePersonAtTheClientMayBeKeptOut) {
   client.Attach(bench.desk);
   model::ApprovalRequest request = test::SampleApproval(bench.clock.WallNow());
   EXPECT_TRUE(client.MayClientApprove(request));
+  request.preview->is_cut = true;
+  EXPECT_FALSE(client.MayClientApprove(request)) << "the client does not show all of it";
+  request.preview->is_cut = false;
   request.terms.approvers = {"ann"};
   EXPECT_FALSE(client.MayClientApprove(request)) << "not among those named";
   request.terms.approvers = {"ann", "mcp-client"};

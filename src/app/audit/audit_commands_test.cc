@@ -4,6 +4,7 @@
 
 #include "app/audit/audit_input.h"
 #include "app/cli.h"
+#include "app/desk/option_values.h"
 #include "tests/support/test_chain.h"
 
 namespace falconer::app {
@@ -54,6 +55,21 @@ TEST_F(AuditCommandsTest, ShowsARecord) {
   EXPECT_TRUE(Text({"show", "7"}).contains("turn_id: \"turn_7\""));
   EXPECT_EQ(Run({"show", "99"}, kExitFailed).at("error").at("code").as_string(), "NOT_FOUND");
   EXPECT_EQ(Run({"show", "x"}, kExitUsage).at("error").at("code").as_string(), "INVALID_ARGUMENT");
+}
+
+TEST_F(AuditCommandsTest, WhatOthersWroteCannotMoveTheCursor) {
+  const json::object payload{{"agent",
+                              "a\xC2\x9B"
+                              "2J"},
+                             {"text", "pay\xE2\x80\xAEpal"}};
+  {
+    const auto writer = chain_.Writer();
+    ASSERT_TRUE(chain_.Run(
+        writer->Append({ledger::RecordKind::kTurnClosed, CanonicalJson(payload).value()})));
+  }
+  const std::string shown = Text({"show", "21"});
+  EXPECT_TRUE(shown.contains("agent=a\\u{9b}2J")) << shown;
+  EXPECT_TRUE(shown.contains("text: \"pay\\u{202e}pal\"")) << shown;
 }
 
 TEST_F(AuditCommandsTest, QueriesInPages) {

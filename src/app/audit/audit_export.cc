@@ -4,6 +4,7 @@
 
 #include "app/audit/audit_commands.h"
 #include "app/audit/audit_input.h"
+#include "app/desk/option_values.h"
 #include "ledger/archive.h"
 #include "ledger/export.h"
 

@@ -1,11 +1,10 @@
 #include "app/audit/audit_input.h"
 
-#include <charconv>
 #include <chrono>
-#include <ctime>
 #include <fmt/format.h>
 #include <set>
 
+#include "app/desk/option_values.h"
 #include "base/file.h"
 #include "store/sqlite/head_table.h"
 
@@ -72,14 +71,6 @@ Result<std::set<TenantId>> TenantsOf(const std::filesystem::path& data) {
   TRY_ASSIGN(const std::vector<std::string> known, store::ListHeads(*database));
   for (const std::string& tenant : known) tenants.emplace(tenant);
   return tenants;
-}
-
-std::optional<std::int64_t> ParseDate(const std::string& text) {
-  std::tm parts{};
-  const char* end = ::strptime(text.c_str(), "%Y-%m-%d", &parts);
-  if (end != nullptr && *end == 'T') end = ::strptime(end, "T%H:%M:%SZ", &parts);
-  if (end == nullptr || *end != '\0') return std::nullopt;
-  return static_cast<std::int64_t>(::timegm(&parts)) * 1000;
 }
 
 }  // namespace
@@ -155,36 +146,6 @@ Result<ledger::RecordFilter> FilterOf(const Arguments& arguments) {
     TRY_ASSIGN(filter.end_ms, TimeOf("--end", arguments.end));
   }
   return filter;
-}
-
-Result<std::uint64_t> NumberOf(std::string_view option, const std::string& text,
-                               std::uint64_t least, std::uint64_t most) {
-  std::uint64_t number = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, failed] = std::from_chars(text.data(), end, number);
-  if (failed == std::errc() && stop == end && number >= least && number <= most) return number;
-  return Fail(
-      ErrorCode::kInvalidArgument,
-      fmt::format("{}: \"{}\" is not a whole number from {} to {}", option, text, least, most));
-}
-
-Result<std::int64_t> TimeOf(std::string_view option, const std::string& text) {
-  std::int64_t number = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, failed] = std::from_chars(text.data(), end, number);
-  if (failed == std::errc() && stop == end) return number;
-  if (const auto date = ParseDate(text)) return *date;
-  return Fail(ErrorCode::kInvalidArgument,
-              fmt::format("{}: \"{}\" is no time: write 2026-01-31, 2026-01-31T10:00:00Z or "
-                          "milliseconds since 1970",
-                          option, text));
-}
-
-int Refuse(const Arguments& arguments, Terminal& terminal, const Error& error) {
-  PrintError(terminal, arguments.form(), error);
-  const bool is_usage =
-      error.code() == ErrorCode::kInvalidArgument || error.code() == ErrorCode::kInvalidSetting;
-  return is_usage ? kExitUsage : kExitFailed;
 }
 
 }  // namespace falconer::app

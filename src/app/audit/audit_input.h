@@ -2,7 +2,6 @@
 // What the audit commands have in common: which folder, chain, keys and records the words mean.
 
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "app/command.h"
@@ -35,13 +34,5 @@ Result<ledger::VerifyInput> VerifyInputOf(const Arguments& arguments, const Audi
 
 // The options that choose records. kInvalidArgument naming the option.
 Result<ledger::RecordFilter> FilterOf(const Arguments& arguments);
-// A whole number within the bounds, or kInvalidArgument naming `option`.
-Result<std::uint64_t> NumberOf(std::string_view option, const std::string& text,
-                               std::uint64_t least, std::uint64_t most);
-// "2026-01-31", "2026-01-31T10:00:00Z" or milliseconds since 1970.
-Result<std::int64_t> TimeOf(std::string_view option, const std::string& text);
-
-// Prints the error and returns kExitUsage for wrong words, else kExitFailed.
-int Refuse(const Arguments& arguments, Terminal& terminal, const Error& error);
 
 }  // namespace falconer::app

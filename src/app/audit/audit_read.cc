@@ -8,6 +8,8 @@
 
 #include "app/audit/audit_commands.h"
 #include "app/audit/audit_input.h"
+#include "app/desk/option_values.h"
+#include "model/plain_text.h"
 
 namespace falconer::app {
 namespace {
@@ -33,7 +35,7 @@ std::string LineOf(const json::object& record) {
     const std::string text = FieldText(payload, field);
     if (!text.empty()) out += fmt::format("  {}={}", field, text);
   }
-  return out;
+  return model::PlainLine(out);
 }
 
 Result<json::object> Summary(const AuditChain& chain, const Arguments& arguments) {
@@ -121,7 +123,8 @@ int RunAuditShow(const Arguments& arguments, Terminal& terminal) {
   terminal.Print(fmt::format("hash      {}", std::string_view(record->at("hash").as_string())));
   terminal.Print(fmt::format("previous  {}", std::string_view(record->at("previous").as_string())));
   for (const auto& [field, value] : record->at("payload").as_object()) {
-    terminal.Print(fmt::format("  {}: {}", std::string_view(field), json::serialize(value)));
+    terminal.Print(
+        model::PlainLine(fmt::format("  {}: {}", std::string_view(field), json::serialize(value))));
   }
   return kExitOk;
 }

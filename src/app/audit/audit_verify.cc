@@ -5,6 +5,7 @@
 
 #include "app/audit/audit_commands.h"
 #include "app/audit/audit_input.h"
+#include "app/desk/option_values.h"
 #include "ledger/inclusion_proof.h"
 
 namespace falconer::app {

@@ -152,8 +152,8 @@ Task<Result<void>> DemoPlay::Show(CallContext ctx, std::string action) {
 }
 
 Task<Result<void>> DemoPlay::Observe(CallContext ctx) {
-  engine::Look look(host_->runtime());
-  CO_TRY_ASSIGN(state_, co_await look.State(std::move(ctx), key(), {}));
+  engine::Look look(host_->runtime(), host_->local_caller());
+  CO_TRY_ASSIGN(state_, co_await look.State(std::move(ctx), key().workflow, {}));
   co_return Result<void>();
 }
 

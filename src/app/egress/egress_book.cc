@@ -19,7 +19,7 @@ EgressEntry EntryOf(const net::EgressEvent& event) {
           .host = event.ask.host,
           .port = event.ask.port,
           .kind = std::string(NameIn(net::kEgressKinds, event.ask.kind)),
-          .method = event.method,
+          .method = event.ask.method,
           .address = event.address ? event.address->to_string() : "",
           .bytes_up = event.bytes_up,
           .bytes_down = event.bytes_down,

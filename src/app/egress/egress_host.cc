@@ -82,9 +82,14 @@ class EgressHost::Works {
     });
   }
 
+  void Govern(const SessionId& session, std::shared_ptr<const browser::EgressJudge> judge) {
+    rule_.Govern(session, std::move(judge));
+  }
+
   void Dismiss(const SessionId& session) {
     asio::post(io_, [this, session] {
       proxy_.Dismiss(session);
+      rule_.Forget(session);
       book.Close(session);
     });
   }
@@ -123,6 +128,10 @@ class EgressHost::Door final : public browser::EgressDoor {
                              .password = net::EgressProxy::NewPassword()};
     works_->Admit(session, pass.password);
     return pass;
+  }
+  void Govern(const SessionId& session,
+              std::shared_ptr<const browser::EgressJudge> judge) override {
+    works_->Govern(session, std::move(judge));
   }
   void Dismiss(const SessionId& session) override { works_->Dismiss(session); }
   model::EgressMark Mark(const SessionId& session) const override {

@@ -5,16 +5,11 @@
 
 #include "base/random.h"
 #include "policy/address_class.h"
-#include "policy/host_name.h"
 
 namespace falconer::app {
 namespace {
 
-using policy::AddressClass;
-
 constexpr std::size_t kDecisionBytes = 8;
-constexpr std::string_view kDeniedByRule = "denied_by_rule";
-constexpr std::string_view kNotPublic = "address_not_public";
 
 net::EgressVerdict Allowed() {
   return {.is_allowed = true};
@@ -38,33 +33,57 @@ policy::IpAddress IpOf(const boost::asio::ip::address& address) {
   return ip;
 }
 
-std::string HostText(const policy::IpAddress& ip) {
-  return ip.family == policy::IpAddress::Family::kV6 ? "[" + ip.ToText() + "]" : ip.ToText();
-}
+struct SchemeRow {
+  net::EgressKind kind;
+  std::string_view scheme;
+};
 
-// Where a name may lead whose host is meant in person: into a private network, and for names that
-// can be nowhere else ("localhost") there.
-bool MayLeadTo(std::string_view host, AddressClass where) {
-  if (where == AddressClass::kPrivate || where == AddressClass::kCarrierNat) return true;
-  return policy::ClassOfName(host) == where;
+constexpr SchemeRow kSchemes[] = {
+    {net::EgressKind::kHttp, "http"},
+    {net::EgressKind::kConnect, "https"},
+    {net::EgressKind::kWebSocket, "ws"},
+};
+
+browser::EgressPlace PlaceOf(const net::EgressAsk& ask) {
+  const SchemeRow& row = *std::ranges::find(kSchemes, ask.kind, &SchemeRow::kind);
+  return {.scheme = std::string(row.scheme),
+          .host = ask.host,
+          .port = ask.port,
+          .method = ask.kind == net::EgressKind::kConnect ? "" : ask.method};
 }
 
 }  // namespace
 
 net::EgressVerdict PolicyEgressRule::DecideHost(const net::EgressAsk& ask) {
   const auto verdict = rules_.DecideHost(ask.host, ask.port);
-  return verdict.allowed ? Allowed() : Refused(verdict.rule, verdict.reason);
+  if (!verdict.allowed) return Refused(verdict.rule, verdict.reason);
+  const auto judge = JudgeOf(ask.session);
+  if (!judge) return Allowed();
+  const browser::EgressOpinion opinion = judge->Judge(PlaceOf(ask));
+  return opinion.is_allowed ? Allowed() : Refused(opinion.rule, opinion.reason);
+}
+
+void PolicyEgressRule::Govern(const SessionId& session,
+                              std::shared_ptr<const browser::EgressJudge> judge) {
+  const std::lock_guard lock(mutex_);
+  judges_[session] = std::move(judge);
+}
+
+void PolicyEgressRule::Forget(const SessionId& session) {
+  const std::lock_guard lock(mutex_);
+  judges_.erase(session);
+}
+
+std::shared_ptr<const browser::EgressJudge> PolicyEgressRule::JudgeOf(const SessionId& session) {
+  const std::lock_guard lock(mutex_);
+  const auto found = judges_.find(session);
+  return found == judges_.end() ? nullptr : found->second;
 }
 
 net::EgressVerdict PolicyEgressRule::DecideAddress(const net::EgressAsk& ask,
                                                    const boost::asio::ip::address& address) {
-  const policy::IpAddress ip = IpOf(address);
-  const auto as_host = rules_.DecideHost(HostText(ip), ask.port);
-  if (as_host.reason == kDeniedByRule) return Refused(as_host.rule, as_host.reason);
-  const AddressClass where = policy::ClassOf(ip);
-  if (where == AddressClass::kPublic || as_host.allowed) return Allowed();
-  if (rules_.NamesHost(ask.host, ask.port) && MayLeadTo(ask.host, where)) return Allowed();
-  return Refused(NameIn(policy::kAddressClasses, where), kNotPublic);
+  const auto verdict = rules_.DecideAddress(ask.host, ask.port, IpOf(address));
+  return verdict.allowed ? Allowed() : Refused(verdict.rule, verdict.reason);
 }
 
 }  // namespace falconer::app

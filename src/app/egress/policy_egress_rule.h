@@ -1,16 +1,14 @@
 #pragma once
 // PolicyEgressRule: the domain rules of the policy, asked at the egress proxy. A host is let out
-// when any set of the rules allows it. Where its name leads is checked address by address:
-//
-//   a public address                                        yes
-//   an address that the rules name                          yes
-//   a private network (10.0.0.0/8, fd00::/8, 100.64.0.0/10) for a host that is named in person
-//   everything else: loopback, link-local, metadata, ...    no, also for a host that is named
-//
-// So a host that somebody else runs cannot lead to this machine, whatever its name server says.
+// when any set of the rules allows it, and whoever governs the session agrees. Where its name leads
+// is put to the rules address by address.
 
+#include <map>
+#include <memory>
+#include <mutex>
 #include <utility>
 
+#include "browser/network/egress_door.h"
 #include "net/egress/egress_rule.h"
 #include "policy/domain_rules.h"
 
@@ -24,8 +22,16 @@ class PolicyEgressRule final : public net::EgressRule {
   net::EgressVerdict DecideAddress(const net::EgressAsk& ask,
                                    const boost::asio::ip::address& address) override;
 
+  // Who is asked beside the rules, from now on. On any thread.
+  void Govern(const SessionId& session, std::shared_ptr<const browser::EgressJudge> judge);
+  void Forget(const SessionId& session);
+
  private:
+  std::shared_ptr<const browser::EgressJudge> JudgeOf(const SessionId& session);
+
   const policy::DomainRules rules_;
+  std::mutex mutex_;  // guards the rest
+  std::map<SessionId, std::shared_ptr<const browser::EgressJudge>> judges_;
 };
 
 }  // namespace falconer::app

@@ -2,8 +2,7 @@
 
 #include <utility>
 
-#include "app/quota/control_desk.h"
-#include "app/token/token_desk.h"
+#include "app/host/control_settings.h"
 #include "base/log.h"
 #include "kernel/leases/lease_owner.h"
 
@@ -29,6 +28,7 @@ ControlRooms::ControlRooms(ControlGround ground)
                  [this](TenantId tenant, json::object event) {
                    return Record(std::move(tenant), std::move(event));
                  }),
+      rates_(ground_.store),
       pauses_(ground_.program.executor(), ground_.program.clock(), ground_.store),
       breakers_(ground_.store, BreakerLimitsFrom(ground_.settings)),
       tasks_(ground_.program.executor()) {
@@ -72,6 +72,7 @@ kernel::GateList ControlRooms::Gates(const kernel::ContractCheck& contract,
                                 .pause_watch = pauses_,
                                 .quotas = ground_.store,
                                 .quota = QuotaFrom(ground_.settings),
+                                .rates = rates_,
                                 .breakers = ground_.store,
                                 .breaker = BreakerLimitsFrom(ground_.settings),
                                 .owner = kernel::OwnLeaseOwner(),

@@ -49,7 +49,7 @@ class ControlRooms {
   kernel::GateList Gates(const kernel::ContractCheck& contract,
                          const kernel::DomainRulesSource& rules, const kernel::EpochGuard& epochs,
                          kernel::LoadMeter& load);
-  engine::ControlDesks desks() { return {tokens_, approvals_, ground_.redactor}; }
+  engine::ControlDesks desks() { return {tokens_, approvals_, rates_, ground_.redactor}; }
   kernel::PauseWatch& pauses() { return pauses_; }
   kernel::BreakerBook& breakers() { return breakers_; }
   engine::ApprovalDesk& approvals() { return approvals_; }
@@ -72,6 +72,7 @@ class ControlRooms {
   // Null when the settings name none.
   std::unique_ptr<WebhookChannel> webhook_;
   engine::ApprovalDesk approvals_;
+  kernel::RateBook rates_;
   kernel::PauseWatch pauses_;
   kernel::BreakerBook breakers_;
   std::function<void(const TenantId& tenant, std::uint64_t seq)> recorded_;

@@ -1,6 +1,7 @@
 #pragma once
 // PolicyFile: the policy of a file, for a program that runs on while the file changes. A turn gets
-// the newest that was valid; one that is not valid is not used, and that is said once.
+// the newest that was valid; one that is not valid is not used, and that is said once. Neither is
+// one that may still be written: the first half of a policy often is a valid policy.
 
 #include <filesystem>
 #include <memory>
@@ -22,9 +23,15 @@ class PolicyFile final : public kernel::PolicySource {
   using Admitted = std::shared_ptr<const kernel::AdmittedPolicy>;
 
   explicit PolicyFile(std::filesystem::path file) : file_(std::move(file)) {}
+  // Which content the file has. The name differs whenever it was replaced or written.
+  struct Version {
+    std::string name;
+    // Nobody has written to it for a while.
+    bool is_settled = true;
+  };
+
   Result<Admitted> Read() const;
-  // Differs whenever the file was replaced or written.
-  std::string Version() const;
+  Version Look() const;
 
   std::filesystem::path file_;
   std::string version_;

@@ -2,12 +2,13 @@
 
 #include "app/egress/egress_host.h"
 #include "app/host/control_rooms.h"
-#include "app/host/redaction_host.h"
+#include "app/host/control_settings.h"
+#include "app/host/data_rooms.h"
 #include "app/secrets/secret_sources.h"
+#include "base/log.h"
 #include "engine/domain_request_rule.h"
 #include "engine/read_contract.h"
 #include "kernel/leases/lease_owner.h"
-#include "store/sqlite_store.h"
 
 namespace falconer::app {
 namespace {
@@ -65,17 +66,6 @@ browser::SessionManagerConfig SessionsFrom(const Settings& settings,
           .defaults = std::move(defaults)};
 }
 
-store::SqliteOptions StoreOptionsFrom(const Settings& settings) {
-  return {.max_actions = static_cast<std::uint64_t>(settings.actions.remembered)};
-}
-
-ledger::ChainOptions ChainOptionsFrom(const Settings& settings) {
-  return {.segment_bytes = static_cast<std::uint64_t>(settings.ledger.segment_bytes),
-          .checkpoint_records = static_cast<std::uint64_t>(settings.ledger.checkpoint_records),
-          .checkpoint_interval = settings.ledger.checkpoint_interval,
-          .anchor_folder = settings.ledger.anchor};
-}
-
 kernel::LoadLimits LoadLimitsFrom(const Settings& settings) {
   return {.running = static_cast<std::size_t>(settings.capacity.running),
           .running_per_tenant = static_cast<std::size_t>(settings.capacity.running_per_tenant)};
@@ -119,13 +109,6 @@ Result<std::unique_ptr<kernel::TelemetrySink>> TelemetryFrom(const Settings& set
   return std::make_unique<kernel::TelemetrySink>(std::move(sink));
 }
 
-Result<void> MakeDataFolder(const std::filesystem::path& folder) {
-  std::error_code failed;
-  std::filesystem::create_directories(folder, failed);
-  if (!failed) return {};
-  return Fail(ErrorCode::kIoError, "cannot create " + folder.string() + ": " + failed.message());
-}
-
 Result<std::unique_ptr<EgressHost>> EgressFrom(const Settings& settings,
                                                const policy::DomainRules& rules) {
   if (!settings.egress.enabled) return nullptr;
@@ -142,11 +125,12 @@ Error AsSetting(const Error& error) {
 
 // What must be opened before the rest can be made.
 struct RuntimeHost::Opened {
-  std::unique_ptr<store::SqliteStore> store;
-  // Before what writes: it redacts until the last line.
-  std::unique_ptr<RedactionHost> redaction;
+  std::unique_ptr<DataRooms> data;
+  // Of those.
+  store::SqliteStore* store = nullptr;
+  RedactionHost* redaction = nullptr;
+  ledger::Ledger* ledger = nullptr;
   std::unique_ptr<engine::SecretDesk> secrets;
-  std::unique_ptr<ledger::Ledger> ledger;
   std::unique_ptr<ControlRooms> control;
   std::unique_ptr<kernel::TelemetrySink> telemetry;
   policy::DomainRules rules;
@@ -219,23 +203,21 @@ RuntimeHost::Rooms::Rooms(Program& program, Settings chosen, Opened opened,
 }
 
 Result<RuntimeHost::Opened> RuntimeHost::OpenParts(Program& program, const Settings& settings) {
-  const std::filesystem::path& data = settings.data.dir;
   Clock& clock = program.clock();
   Opened parts;
-  auto rules = policy::DomainRules::Create(DomainsFrom(settings));
+  const policy::DomainConfig domains = DomainsFrom(settings);
+  auto rules = policy::DomainRules::Create(domains);
   if (!rules) return Fail(AsSetting(rules.error()));
   parts.rules = *std::move(rules);
-  TRY_ASSIGN(parts.request_rule, engine::DomainRequestRule::Create(DomainsFrom(settings)));
+  parts.request_rule = std::make_shared<engine::DomainRequestRule>(parts.rules, domains);
   TRY_ASSIGN(parts.egress, EgressFrom(settings, parts.rules));
-  TRY(MakeDataFolder(data));
-  TRY_ASSIGN(parts.store,
-             store::SqliteStore::Open(data / "control.db", clock, StoreOptionsFrom(settings)));
-  TRY_ASSIGN(parts.redaction, RedactionHost::Open(settings));
+  TRY_ASSIGN(parts.data, DataRooms::OpenWhole(settings, clock));
+  TRY_ASSIGN(parts.store, parts.data->store());
+  TRY_ASSIGN(parts.redaction, parts.data->redaction());
+  TRY_ASSIGN(parts.ledger, parts.data->ledger());
   TRY_ASSIGN(auto sources, SecretSourcesFrom(settings, ProcessEnvironment()));
   parts.secrets =
       std::make_unique<engine::SecretDesk>(clock, parts.redaction->redactor(), std::move(sources));
-  TRY_ASSIGN(parts.ledger, ledger::Ledger::Open(data, *parts.store, parts.redaction->scrubber(),
-                                                clock, ChainOptionsFrom(settings)));
   TRY_ASSIGN(parts.control, ControlRooms::Open({.program = program,
                                                 .settings = settings,
                                                 .store = *parts.store,
@@ -280,6 +262,13 @@ Result<ledger::VerifyReport> RuntimeHost::VerifyLedger() const {
                               .tenant = tenant,
                               .keys = {rooms_->parts.ledger->public_key()},
                               .unsigned_tail = ledger::UnsignedTail::kAllowed});
+}
+
+Task<model::TenantQuota> RuntimeHost::QuotaOf(TenantId tenant) {
+  const model::TenantQuota defaults = QuotaFrom(rooms_->settings);
+  const auto own = co_await rooms_->parts.store->GetQuota(std::move(tenant), defaults);
+  if (!own) LOG(warn, "quota.unknown", {"why", own.error().message()});
+  co_return own.value_or(defaults);
 }
 
 Task<void> RuntimeHost::Stop(CallContext ctx) {

@@ -9,6 +9,7 @@
 #include "app/wiring.h"
 #include "engine/runtime.h"
 #include "ledger/verifier.h"
+#include "model/tenant_quota.h"
 
 namespace falconer::app {
 
@@ -45,6 +46,9 @@ class RuntimeHost {
   browser::ArtifactManager& artifacts();
   // Where people are asked.
   engine::ApprovalDesk& approvals();
+  // What the tenant may use: its own limits, and those of the settings where it has none. Those of
+  // the settings when the store does not answer.
+  Task<model::TenantQuota> QuotaOf(TenantId tenant);
   // Checks the whole chain of the local caller's tenant. Reads files on the caller's thread.
   Result<ledger::VerifyReport> VerifyLedger() const;
   // Who acts when nobody has to prove who he is: the person who started this program.

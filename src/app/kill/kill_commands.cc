@@ -4,9 +4,10 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include "app/desk_work.h"
+#include "app/desk/control_desk.h"
+#include "app/desk/desk_work.h"
+#include "app/desk/option_values.h"
 #include "app/kill/evidence.h"
-#include "app/quota/control_desk.h"
 
 namespace falconer::app {
 namespace {

@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "app/desk_work.h"
+#include "app/desk/control_desk.h"
+#include "app/desk/desk_work.h"
+#include "app/desk/option_values.h"
 #include "app/kill/kill_commands.h"
-#include "app/quota/control_desk.h"
-#include "app/token/token_desk.h"
+#include "base/units.h"
 
 namespace falconer::app {
 namespace {

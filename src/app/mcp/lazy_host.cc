@@ -3,8 +3,8 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include "app/host/control_settings.h"
 #include "app/host/redaction_host.h"
-#include "app/quota/control_desk.h"
 #include "base/log.h"
 
 namespace falconer::app {
@@ -37,8 +37,12 @@ Result<api::ToolRooms> LazyHost::Rooms() {
   return api::ToolRooms{.runtime = &host_->runtime(),
                         .caller = host_->local_caller(),
                         .redactor = &redaction.redactor(),
-                        .quarantine = redaction.quarantine(),
-                        .budget = api::AnswerBudget::Of(QuotaFrom(program_.settings()))};
+                        .quarantine = redaction.quarantine()};
+}
+
+Task<api::AnswerBudget> LazyHost::Budget() {
+  if (!host_) co_return api::AnswerBudget::Of(QuotaFrom(program_.settings()));
+  co_return api::AnswerBudget::Of(co_await host_->QuotaOf(host_->local_caller().tenant));
 }
 
 Task<void> LazyHost::Stop(CallContext ctx) {

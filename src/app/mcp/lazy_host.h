@@ -20,6 +20,7 @@ class LazyHost final : public api::ToolHost {
   // that works the first caller who needs it is told.
   void OpenSoon();
   Result<api::ToolRooms> Rooms() override;
+  Task<api::AnswerBudget> Budget() override;
   // Ends what was opened; nothing can be opened afterwards (kSessionClosed).
   Task<void> Stop(CallContext ctx);
 

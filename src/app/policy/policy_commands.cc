@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "app/audit/audit_input.h"
+#include "app/desk/option_values.h"
 #include "app/policy/example_policies.h"
 #include "app/policy/policy_question.h"
 #include "base/file.h"
+#include "base/units.h"
 
 namespace falconer::app {
 namespace {
@@ -84,6 +85,11 @@ void PrintDecision(Terminal& terminal, const policy::PolicyDecision& decision) {
         fmt::format("  {} \"{}\"{}", NameIn(policy::kEffects, match.effect), match.name,
                     match.truth == policy::Truth::kUnknown ? " (cannot be ruled out)" : ""));
   }
+  for (const policy::RateDemand& limit : decision.rate_limits) {
+    terminal.Print(fmt::format(
+        "  at most {} in {}, counted as {}{}", limit.max, FormatDuration(limit.period), limit.key,
+        limit.truth == policy::Truth::kUnknown ? " (cannot be ruled out)" : ""));
+  }
   if (decision.approval && !decision.approval->message.empty()) {
     terminal.Print("  message: " + decision.approval->message);
   }
@@ -112,7 +118,7 @@ struct Asked {
 };
 
 Result<Asked> ReadAsked(const Arguments& arguments) {
-  TRY_ASSIGN(PolicyQuestion question, PolicyQuestionOf(arguments));
+  TRY_ASSIGN(PolicyQuestion question, PolicyQuestionOf(arguments, SystemClock().WallNow()));
   TRY_ASSIGN(policy::Policy policy, policy::Policy::Load(arguments.file));
   return Asked{.policy = std::move(policy), .question = std::move(question)};
 }

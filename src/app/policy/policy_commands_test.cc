@@ -82,7 +82,9 @@ TEST_F(PolicyCommandsTest, TestDecidesByTheFactsGiven) {
     more.insert(more.begin(), words.begin(), words.end());
     return more;
   };
-  EXPECT_TRUE(Run(with({"--amount", "50 USD"})).contains("allow: rule \"up to 100\""));
+  const std::string allowed = Run(with({"--amount", "50 USD"}));
+  EXPECT_TRUE(allowed.contains("allow: rule \"up to 100\"")) << allowed;
+  EXPECT_TRUE(allowed.contains("at most 10 in 24h, counted as [\"up to 100\"")) << allowed;
   const std::string asked = Run(with({"--amount", "250 USD"}), kExitFailed);
   EXPECT_TRUE(asked.contains("shopper wants to buy for 250 USD at ebay.com")) << asked;
   Run(with({"--amount", "250 USD", "--expect", "require_approval"}));
@@ -110,6 +112,7 @@ TEST_F(PolicyCommandsTest, ExplainShowsEveryConditionWithItsFact) {
   EXPECT_TRUE(text.contains("constrain \"work in working hours\" for SUBMIT")) << text;
   EXPECT_TRUE(text.contains("saw mon 09:30")) << text;
   EXPECT_TRUE(text.contains("constrain: rule \"work in working hours\" allows it")) << text;
+  EXPECT_TRUE(text.contains("at most 600 in 1h, counted as [\"work in working hours\"")) << text;
 }
 
 constexpr char kNoBuying[] = R"(

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "app/audit/audit_input.h"
+#include "app/desk/option_values.h"
 
 namespace falconer::app {
 namespace {
@@ -48,10 +48,9 @@ Result<void> ReadAction(const Arguments& arguments, model::PolicyFacts& facts) {
 }
 
 Result<void> ReadTime(const Arguments& arguments, model::PolicyFacts& facts) {
-  facts.now = std::chrono::system_clock::now();
   if (arguments.at.empty()) return {};
   TRY_ASSIGN(const std::int64_t milliseconds, TimeOf("--at", arguments.at));
-  facts.now = std::chrono::system_clock::time_point(std::chrono::milliseconds(milliseconds));
+  facts.now = WallTime(std::chrono::milliseconds(milliseconds));
   return {};
 }
 
@@ -79,7 +78,7 @@ void ReadRisk(const Arguments& arguments, PolicyQuestion& question) {
 
 }  // namespace
 
-Result<PolicyQuestion> PolicyQuestionOf(const Arguments& arguments) {
+Result<PolicyQuestion> PolicyQuestionOf(const Arguments& arguments, WallTime now) {
   PolicyQuestion question;
   const auto set = ValueIn(policy::kRuleSets, arguments.rule_set);
   if (!set) {
@@ -97,6 +96,7 @@ Result<PolicyQuestion> PolicyQuestionOf(const Arguments& arguments) {
     return BadOption("--url", arguments.urls[1], "only one address");
   }
   model::PolicyFacts& facts = question.facts;
+  facts.now = now;
   facts.tenant = arguments.tenant;
   facts.agent = arguments.agent;
   facts.agent_tier = arguments.tier;

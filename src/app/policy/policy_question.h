@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "app/command.h"
+#include "base/async/clock.h"
 #include "policy/risk/risk.h"
 #include "policy/rules/policy.h"
 
@@ -16,7 +17,7 @@ struct PolicyQuestion {
   std::optional<policy::Effect> expected;
 };
 
-// kInvalidArgument, naming the option.
-Result<PolicyQuestion> PolicyQuestionOf(const Arguments& arguments);
+// Asked about `now`, unless the words name a time. kInvalidArgument, naming the option.
+Result<PolicyQuestion> PolicyQuestionOf(const Arguments& arguments, WallTime now);
 
 }  // namespace falconer::app

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include "app/audit/audit_input.h"
+#include "app/desk/option_values.h"
 #include "app/policy/policy_commands.h"
 #include "app/policy/policy_simulation.h"
+#include "model/plain_text.h"
 
 namespace falconer::app {
 namespace {
@@ -40,9 +42,9 @@ json::object SimulationJson(const PolicySimulation& simulation) {
 void PrintSimulation(Terminal& terminal, const PolicySimulation& simulation) {
   for (const SimulatedTurn& turn : simulation.turns()) {
     if (WouldGoOn(turn.would_be)) continue;
-    terminal.Print(fmt::format("#{} {} {} at {} ({}): {}, {}", turn.seq, turn.agent, turn.action,
-                               turn.host, turn.happened, NameIn(policy::kEffects, turn.would_be),
-                               turn.reason));
+    terminal.Print(model::PlainLine(
+        fmt::format("#{} {} {} at {} ({}): {}, {}", turn.seq, turn.agent, turn.action, turn.host,
+                    turn.happened, NameIn(policy::kEffects, turn.would_be), turn.reason)));
   }
   terminal.Print(
       fmt::format("{} on record: {} would be allowed, {} would need approval, {} would be denied",

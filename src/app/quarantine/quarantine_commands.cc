@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "app/desk/desk_work.h"
 #include "app/host/redaction_host.h"
+#include "model/plain_text.h"
 
 namespace falconer::app {
 namespace {
@@ -69,46 +71,19 @@ void PrintTexts(const json::object& answer, Terminal& terminal) {
   }
 }
 
-// Control characters of a page must not reach a terminal.
-std::string Printable(std::string text) {
-  for (char& c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if ((byte < 0x20 && c != '\n') || byte == 0x7F) c = ' ';
-  }
-  return text;
-}
-
 void PrintShown(const json::object& answer, Terminal& terminal) {
   terminal.Print(fmt::format("{}  {}", TextAt(answer, "digest"), RulesOf(answer)));
-  terminal.Print(Printable(TextAt(answer, "text")));
-}
-
-int RunQuarantineWork(const Arguments& arguments, Terminal& terminal,
-                      Result<json::object> (*work)(const Arguments&),
-                      void (*print)(const json::object&, Terminal&)) {
-  const auto answer = work(arguments);
-  if (!answer) {
-    PrintError(terminal, arguments.form(), answer.error());
-    const bool is_usage = answer.error().code() == ErrorCode::kInvalidArgument ||
-                          answer.error().code() == ErrorCode::kInvalidSetting;
-    return is_usage ? kExitUsage : kExitFailed;
-  }
-  if (arguments.wants_json) {
-    PrintJson(terminal, *answer);
-  } else {
-    print(*answer, terminal);
-  }
-  return kExitOk;
+  terminal.Print(model::PlainText(TextAt(answer, "text")));
 }
 
 }  // namespace
 
 int RunQuarantineList(const Arguments& arguments, Terminal& terminal) {
-  return RunQuarantineWork(arguments, terminal, &ListTexts, &PrintTexts);
+  return RunPlainWork(arguments, terminal, &ListTexts, &PrintTexts);
 }
 
 int RunQuarantineShow(const Arguments& arguments, Terminal& terminal) {
-  return RunQuarantineWork(arguments, terminal, &ShowText, &PrintShown);
+  return RunPlainWork(arguments, terminal, &ShowText, &PrintShown);
 }
 
 }  // namespace falconer::app

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include "app/desk_work.h"
-#include "app/quota/control_desk.h"
+#include "app/desk/control_desk.h"
+#include "app/desk/desk_work.h"
 #include "app/quota/quota_commands.h"
-#include "app/token/token_desk.h"
+#include "base/units.h"
 #include "model/health.h"
 
 namespace falconer::app {

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "app/desk_work.h"
-#include "app/quota/control_desk.h"
+#include "app/desk/control_desk.h"
+#include "app/desk/desk_work.h"
+#include "app/host/control_settings.h"
 #include "app/suggest.h"
 #include "base/units.h"
 #include "browser/context/artifact_manager.h"
@@ -119,7 +120,9 @@ json::object CircuitAnswerOf(const store::ListedCircuit& row) {
 
 Task<Result<json::object>> ListBreakersWork(ControlDesk* desk, const Arguments* arguments) {
   CO_TRY_ASSIGN(store::SqliteStore* const store, desk->store());
-  CO_TRY_ASSIGN(const auto rows, co_await store->ListCircuits(TenantId(arguments->tenant)));
+  store::CircuitQuery query{.tenant = TenantId(arguments->tenant),
+                            .window = BreakerLimitsFrom(desk->settings()).window};
+  CO_TRY_ASSIGN(const auto rows, co_await store->ListCircuits(std::move(query)));
   json::array out;
   for (const store::ListedCircuit& row : rows) out.push_back(CircuitAnswerOf(row));
   co_return json::object{{"circuits", std::move(out)}};

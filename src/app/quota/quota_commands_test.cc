@@ -4,35 +4,17 @@
 
 #include <gtest/gtest.h>
 
-#include "app/cli.h"
 #include "base/async/clock.h"
-#include "base/file.h"
 #include "ledger/reader.h"
 #include "model/health.h"
+#include "tests/support/command_bench.h"
 #include "tests/support/store_bench.h"
 
 namespace falconer::app {
 namespace {
 
-class QuotaCommandsTest : public testing::Test {
+class QuotaCommandsTest : public test::CommandBench {
  protected:
-  QuotaCommandsTest() : folder_(TempDir::Create("falconer-quota-test-").value()) {}
-
-  std::string Text(std::vector<std::string> words, int code = kExitOk) {
-    words.insert(words.end(), {"--set", "data.dir=" + folder_.path().string()});
-    std::ostringstream out;
-    std::ostringstream err;
-    Terminal terminal(out, err, Colour::kOff);
-    EXPECT_EQ(RunCommandLine(words, {}, terminal), code) << out.str() << err.str();
-    return out.str();
-  }
-  json::object Run(std::vector<std::string> words, int code = kExitOk) {
-    words.emplace_back("--json");
-    const std::string text = Text(std::move(words), code);
-    const auto parsed = ParseJsonObject(text);
-    EXPECT_TRUE(parsed) << text;
-    return parsed.value_or(json::object());
-  }
   std::unique_ptr<store::SqliteStore> OpenStore() {
     return store::SqliteStore::Open(folder_.path() / "control.db", clock_).value();
   }
@@ -45,7 +27,6 @@ class QuotaCommandsTest : public testing::Test {
     return ledger::RecordToJson(record->view()).value();
   }
 
-  TempDir folder_;
   SystemClock clock_;
 };
 

@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "app/audit/audit_input.h"
+#include "app/desk/option_values.h"
 #include "engine/replay/replay.h"
+#include "model/plain_text.h"
 
 namespace falconer::app {
 namespace {
@@ -68,7 +70,7 @@ std::string LineOf(const Terminal& terminal, const ReplayCheck& check) {
   std::string line = fmt::format("  {}  {}", word, check.decision);
   if (check.divergence)
     line += fmt::format(": {}", NameIn(engine::kDivergenceClasses, *check.divergence));
-  if (!check.detail.empty()) line += fmt::format(": {}", check.detail);
+  if (!check.detail.empty()) line += fmt::format(": {}", model::PlainLine(check.detail));
   if (check.diff_ms) line += fmt::format(" (differs by {} ms)", *check.diff_ms);
   return line;
 }
@@ -76,11 +78,11 @@ std::string LineOf(const Terminal& terminal, const ReplayCheck& check) {
 void Print(Terminal& terminal, const ReplayReport& report) {
   for (const engine::TurnReplay& turn : report.turns) {
     const std::string type = turn.action_type.empty() ? "" : ", " + turn.action_type;
-    terminal.Print(fmt::format("{}{}", turn.Title(), type));
+    terminal.Print(model::PlainLine(turn.Title() + type));
     for (const ReplayCheck& check : turn.checks) terminal.Print(LineOf(terminal, check));
   }
   for (const std::string& text : report.not_seen)
-    terminal.Print(fmt::format("expected and not seen: {}", text));
+    terminal.Print(fmt::format("expected and not seen: {}", model::PlainLine(text)));
   const WordRow& row = WordOf(report.status());
   terminal.Print(fmt::format("{} {}: {}: {} ({} looked at)", report.found_by, report.id,
                              terminal.Paint(row.ink, row.word), ExitOf(report.status()).meaning,

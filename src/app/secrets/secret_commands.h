@@ -10,6 +10,7 @@ namespace falconer::app {
 int RunSecretsAdd(const Arguments& arguments, Terminal& terminal);
 int RunSecretsList(const Arguments& arguments, Terminal& terminal);
 int RunSecretsRemove(const Arguments& arguments, Terminal& terminal);
+int RunSecretsRevoke(const Arguments& arguments, Terminal& terminal);
 // The one-time code of now.
 int RunSecretsTotp(const Arguments& arguments, Terminal& terminal);
 
@@ -23,13 +24,24 @@ inline constexpr OptionRow kSecretsAddOptions[] = {
      &Arguments::secret_type},
     {"--field", "NAME", "Which field to set: password (when not given), username, totp, ...",
      &Arguments::secret_field},
+    {"--agent", "AGENT", "Which agent may use it; every one when none is named. Repeatable.",
+     &Arguments::secret_agents},
+    {"--page", "PATH", "On which pages of its hosts: /login, /account/*. Repeatable.",
+     &Arguments::secret_pages},
+    {"--ephemeral", "", "It lives for five minutes.", &Arguments::is_ephemeral},
+    {"--ttl", "TIME", "How long an ephemeral one lives, at most 15m.", &Arguments::lifetime},
+    {"--single-use", "", "Each of its fields is typed once, and then forgotten.",
+     &Arguments::is_single_use},
+    {"--from", "OTHER", "Lend another secret of the vault under this name, for a time.",
+     &Arguments::secret_from},
     {"--keyring", "", "Keep a new vault key in the desktop's keyring instead of a file.",
      &Arguments::uses_keyring},
 };
 inline constexpr OptionRow kSecretNameOptions[] = {kSecretNameOption};
 inline constexpr std::string_view kSecretsNotes =
     "The value is read from standard input, up to the end of the first line; on a\n"
-    "terminal it is not shown. The key is FALCONER_VAULT_KEY, the file\n"
+    "terminal it is not shown. With --from it is that of the other secret. The key is "
+    "FALCONER_VAULT_KEY, the file\n"
     "FALCONER_VAULT_KEY_FILE, secrets.key in data.dir, or the keyring's.";
 
 }  // namespace falconer::app

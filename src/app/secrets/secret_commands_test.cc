@@ -1,5 +1,6 @@
 #include "app/secrets/secret_commands.h"
 
+#include <chrono>
 #include <sstream>
 #include <unistd.h>
 
@@ -85,6 +86,61 @@ TEST_F(SecretCommandsTest, RefusesWhatCannotBeASecret) {
   Run({"secrets", "add", "a b", "--host", "shop.test"}, "x", kExitUsage);
   Run({"secrets", "add", "shop", "--host", "shop.test"}, "", kExitUsage);
   Run({"secrets", "add", "shop", "--host", "shop.test", "--type", "no"}, "x", kExitUsage);
+}
+
+TEST_F(SecretCommandsTest, AnEphemeralSecretHasAnEndAndTermsOfItsOwn) {
+  const auto now_ms = [] {
+    return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now())
+        .time_since_epoch()
+        .count();
+  };
+  const std::int64_t before = now_ms();
+  const json::object added = Run({"secrets", "add", "code", "--host", "shop.test", "--ephemeral",
+                                  "--single-use", "--agent", "shopper", "--page", "/login"},
+                                 "x1y2z3");
+  const json::object& terms = added.at("secret").at("terms").as_object();
+  const std::int64_t end = terms.at("expires_at_ms").as_int64();
+  EXPECT_GE(end, before + 300'000);
+  EXPECT_LE(end, now_ms() + 300'000);
+  EXPECT_EQ(json::serialize(terms.at("agents")), R"(["shopper"])");
+  EXPECT_EQ(json::serialize(terms.at("pages")), R"(["/login"])");
+  EXPECT_EQ(TextAt(terms, "uses"), "once");
+
+  for (const char* ttl : {"0s", "901s", "2h", "soon"}) {
+    const json::object refused =
+        Run({"secrets", "add", "late", "--host", "shop.test", "--ttl", ttl}, "x1y2z3", kExitUsage);
+    EXPECT_EQ(CodeOf(refused), "INVALID_ARGUMENT") << ttl;
+  }
+  Run({"secrets", "add", "late", "--host", "shop.test", "--page", "login"}, "x1y2z3", kExitUsage);
+  Run({"secrets", "add", "late", "--host", "shop.test", "--ttl", "15m"}, "x1y2z3");
+}
+
+TEST_F(SecretCommandsTest, LendsASecretForATimeAndRevokesItWithItsLoans) {
+  Run({"secrets", "add", "shop", "--host", "shop.test"}, "correct horse");
+  const json::object lent = Run({"secrets", "add", "loan", "--from", "shop", "--agent", "shopper"});
+  EXPECT_EQ(TextAt(lent.at("secret").at("terms").as_object(), "lent_from"), "shop");
+  EXPECT_TRUE(lent.at("secret").at("terms").as_object().contains("expires_at_ms"));
+  EXPECT_EQ(json::serialize(lent.at("secret").at("hosts")), R"(["shop.test"])");
+  Run({"secrets", "add", "shop", "--from", "shop"}, "", kExitUsage);
+  Run({"secrets", "add", "again", "--from", "loan"}, "", kExitUsage);
+  Run({"secrets", "add", "again", "--from", "none"}, "", kExitFailed);
+
+  const json::object revoked = Run({"secrets", "revoke", "shop"});
+  EXPECT_EQ(json::serialize(revoked.at("revoked")), R"(["shop","loan"])");
+  EXPECT_EQ(CodeOf(Run({"secrets", "revoke", "none"}, "", kExitFailed)), "NOT_FOUND");
+  EXPECT_FALSE(printed_.contains("horse")) << printed_;
+}
+
+// Nothing of what was revoked comes back: not its hosts, its fields or its terms.
+TEST_F(SecretCommandsTest, ARevokedNameBeginsAnew) {
+  Run({"secrets", "add", "shop", "--host", "shop.test", "--agent", "shopper"}, "correct horse");
+  Run({"secrets", "add", "shop", "--field", "username"}, "jane");
+  Run({"secrets", "revoke", "shop"});
+  Run({"secrets", "add", "shop"}, "x1y2z3", kExitUsage);
+  const json::object anew = Run({"secrets", "add", "shop", "--host", "other.test"}, "x1y2z3");
+  EXPECT_EQ(json::serialize(anew.at("secret")),
+            R"({"name":"shop","source":"vault","type":"password","hosts":["other.test"],)"
+            R"("fields":["password"],"version":4})");
 }
 
 TEST_F(SecretCommandsTest, TheKeyMayComeFromTheEnvironment) {

@@ -31,6 +31,12 @@ class VaultSource final : public policy::SecretSource {
     TRY_ASSIGN(policy::VaultFile * vault, Open());
     return vault == nullptr ? std::vector<Secret>() : vault->Known();
   }
+  Result<policy::SecretText> Take(std::string_view name, std::string_view field,
+                                  const Check& check) override {
+    TRY_ASSIGN(policy::VaultFile * vault, Open());
+    if (vault != nullptr) return vault->Take(name, field, check);
+    return Fail(ErrorCode::kNotFound, "there is no vault yet");
+  }
 
  private:
   // Null while there is none.

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "app/desk/option_values.h"
 #include "app/token/token_desk.h"
 #include "base/file.h"
+#include "base/units.h"
 
 namespace falconer::app {
 namespace {
@@ -114,13 +116,21 @@ Task<Result<json::object>> RemoveKey(TokenDesk* desk, const Arguments* arguments
                                 [name](policy::KeyRing& ring) { return ring.Remove(name); });
 }
 
+// As authorities publish them: PEM, or a JWK.
+Result<policy::TokenKey> ReadTokenKey(const std::string& text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == text.npos || text[begin] != '{') return policy::TokenKey::FromPem(text);
+  TRY_ASSIGN(const json::object jwk, ParseJsonObject(text));
+  return policy::TokenKey::FromJwk(jwk);
+}
+
 // A private key in the file is not taken along: it belongs to the other issuer.
 Result<policy::RingKey> ImportedKey(const Arguments& arguments, WallTime now) {
   if (arguments.key_name.empty()) {
     return Fail(ErrorCode::kInvalidArgument, "--kid: say what tokens call the key");
   }
-  TRY_ASSIGN(const std::string pem, ReadFile(arguments.file));
-  TRY_ASSIGN(const policy::TokenKey key, policy::TokenKey::FromPem(pem));
+  TRY_ASSIGN(const std::string text, ReadFile(arguments.file));
+  TRY_ASSIGN(const policy::TokenKey key, ReadTokenKey(text));
   TRY_ASSIGN(policy::TokenKey half, policy::TokenKey::FromPem(key.PublicPem()));
   return policy::RingKey{arguments.key_name, policy::KeyState::kActive, now, std::nullopt,
                          std::move(half)};

@@ -2,16 +2,17 @@
 
 #include <fmt/format.h>
 
-#include "app/audit/audit_input.h"
+#include "app/desk/option_values.h"
+#include "app/host/control_settings.h"
 #include "app/token/store_token_records.h"
 #include "app/token/token_desk.h"
 #include "app/token/token_input.h"
+#include "base/units.h"
 #include "policy/tokens/token_guard.h"
 
 namespace falconer::app {
 namespace {
 
-constexpr std::size_t kMaxReason = 200;
 constexpr std::uint64_t kMostTokenRows = 1000;
 
 json::array TokenWords(model::CapabilitySet capabilities) {
@@ -98,13 +99,8 @@ void PrintVerified(const json::object& answer, Terminal& terminal) {
   }
 }
 
-Result<std::string> RevokeReasonOf(const Arguments& arguments) {
-  if (arguments.reason.size() <= kMaxReason) return arguments.reason;
-  return Fail(ErrorCode::kInvalidArgument, "--reason: at most 200 bytes");
-}
-
 Task<Result<json::object>> RevokeOne(TokenDesk* desk, const Arguments* arguments) {
-  CO_TRY_ASSIGN(const std::string reason, RevokeReasonOf(*arguments));
+  CO_TRY_ASSIGN(const std::string reason, OptionalReasonOf(*arguments));
   CO_TRY(co_await desk->records().RevokeToken({arguments->token_id, reason}));
   json::object note{{"token_jti", arguments->token_id}, {"reason", reason}};
   CO_TRY(co_await desk->Record("token_revoke", note));
@@ -123,7 +119,7 @@ Task<Result<json::object>> RevokeUntilNow(TokenDesk* desk, model::TokenCutoff cu
 }
 
 Task<Result<json::object>> RevokeOfAgent(TokenDesk* desk, const Arguments* arguments) {
-  CO_TRY_ASSIGN(const std::string reason, RevokeReasonOf(*arguments));
+  CO_TRY_ASSIGN(const std::string reason, OptionalReasonOf(*arguments));
   if (arguments->agent.empty()) {
     co_return Fail(ErrorCode::kInvalidArgument, "AGENT: must not be empty");
   }
@@ -133,7 +129,7 @@ Task<Result<json::object>> RevokeOfAgent(TokenDesk* desk, const Arguments* argum
 }
 
 Task<Result<json::object>> RevokeEverything(TokenDesk* desk, const Arguments* arguments) {
-  CO_TRY_ASSIGN(const std::string reason, RevokeReasonOf(*arguments));
+  CO_TRY_ASSIGN(const std::string reason, OptionalReasonOf(*arguments));
   model::TokenCutoff cutoff{TenantId(arguments->tenant), AgentId(), reason};
   co_return co_await RevokeUntilNow(desk, std::move(cutoff), "token_revoke_all");
 }

@@ -41,6 +41,7 @@ inline constexpr OptionRow kTokenIssueOptions[] = {
      &Arguments::lifetime},
     {"--auth", "PROOF", "What the person proved: passkey, passkey+biometric or passkey+hardware.",
      &Arguments::proof},
+    {"--tier", "NAME", "The agent's tier, for policies that ask for it.", &Arguments::tier},
     {"--plan", "ID", "The plan it is for.", &Arguments::plan},
     kTokenTenantOption,
 };

@@ -4,16 +4,11 @@
 
 #include <memory>
 
-#include "app/host/redaction_host.h"
+#include "app/host/data_rooms.h"
 #include "app/wiring.h"
-#include "ledger/ledger.h"
 #include "policy/tokens/live_keys.h"
-#include "store/sqlite_store.h"
 
 namespace falconer::app {
-
-// The rules that tokens are made and checked by.
-policy::TokenRules TokenRulesFrom(const Settings& settings);
 
 class TokenDesk {
  public:
@@ -25,21 +20,19 @@ class TokenDesk {
   Clock& clock() const { return program_.clock(); }
   const policy::KeyFolder& key_folder() const { return key_folder_; }
   const policy::LiveKeys& keys() const { return keys_; }
-  store::TokenStore& records() { return *store_; }
+  store::TokenStore& records() { return **rooms_->store(); }
   TenantId tenant() const { return TenantId(settings().tenant); }
 
-  // Durable before it answers.
+  // With the name of who did it; durable before it answers.
   Task<Result<void>> Record(std::string_view event, json::object what);
 
  private:
-  explicit TokenDesk(Program& program);
+  TokenDesk(Program& program, std::unique_ptr<DataRooms> rooms);
 
   Program& program_;
   policy::KeyFolder key_folder_;
   policy::LiveKeys keys_;
-  std::unique_ptr<store::SqliteStore> store_;
-  std::unique_ptr<RedactionHost> redaction_;
-  std::unique_ptr<ledger::Ledger> ledger_;
+  std::unique_ptr<DataRooms> rooms_;  // all of them open
 };
 
 // What a command does: answers what is printed as JSON, without "ok".
@@ -49,12 +42,5 @@ using TokenPrint = void (*)(const json::object& answer, Terminal& terminal);
 
 // Runs a command: kExitOk, kExitUsage for wrong words, else what Program says about a failure.
 int RunTokenWork(const Arguments& arguments, Terminal& terminal, TokenWork work, TokenPrint print);
-
-// "2026-01-31T10:00:00Z".
-std::string IsoTime(WallTime time);
-// A duration such as "90s" in whole seconds; nothing when the text is empty. kInvalidArgument
-// naming the option.
-Result<std::optional<std::chrono::seconds>> SecondsOf(std::string_view option,
-                                                      const std::string& text);
 
 }  // namespace falconer::app

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "app/act/act_input.h"
+#include "app/desk/option_values.h"
 #include "app/token/token_desk.h"
 #include "model/text.h"
 
@@ -68,6 +69,7 @@ Result<policy::TokenRequest> TokenRequestOf(const Arguments& arguments, const Te
   TRY_ASSIGN(request.constraints, TokenLimitsOf(arguments));
   TRY_ASSIGN(request.lifetime, SecondsOf("--ttl", arguments.lifetime));
   TRY_ASSIGN(request.proof, TokenProofOf(arguments));
+  request.tier = arguments.tier;
   return request;
 }
 

@@ -15,13 +15,13 @@ namespace {
 using namespace std::chrono_literals;
 using test::Settle;
 
-Task<void> WaitInto(CallContext ctx, Alarm* alarm, std::optional<Result<void>>* out) {
+Task<void> AwaitInto(CallContext ctx, Alarm* alarm, std::optional<Result<void>>* out) {
   *out = co_await ctx.Wait(alarm, "the bell");
 }
 
 // A context on a clock that the test moves.
-struct World {
-  explicit World(boost::asio::io_context* io)
+struct CallWorld {
+  explicit CallWorld(boost::asio::io_context* io)
       : ctx(io->get_executor(), clock),
         alarm(io->get_executor(), clock),
         scope(io->get_executor()) {}
@@ -86,8 +86,8 @@ CO_TEST(CallContextTest, CancellationIsTheReasonEvenAfterTheDeadline) {
 }
 
 CO_TEST(CallContextTest, AWaitEndsWithTheSignal) {
-  World world(io);
-  world.scope.Spawn("wait", WaitInto(world.ctx.WithTimeout(1s), &world.alarm, &world.result));
+  CallWorld world(io);
+  world.scope.Spawn("wait", AwaitInto(world.ctx.WithTimeout(1s), &world.alarm, &world.result));
   co_await Settle();
   EXPECT_FALSE(world.result);
 
@@ -98,8 +98,8 @@ CO_TEST(CallContextTest, AWaitEndsWithTheSignal) {
 }
 
 CO_TEST(CallContextTest, AWaitFailsAtTheDeadlineAndNamesTheWork) {
-  World world(io);
-  world.scope.Spawn("wait", WaitInto(world.ctx.WithTimeout(1s), &world.alarm, &world.result));
+  CallWorld world(io);
+  world.scope.Spawn("wait", AwaitInto(world.ctx.WithTimeout(1s), &world.alarm, &world.result));
   co_await Settle();
 
   world.clock.Advance(1s);
@@ -112,10 +112,10 @@ CO_TEST(CallContextTest, AWaitFailsAtTheDeadlineAndNamesTheWork) {
 }
 
 CO_TEST(CallContextTest, ACancelWakesTheWaitWithItsReason) {
-  World world(io);
+  CallWorld world(io);
   CancelSource source;
   world.scope.Spawn("wait",
-                    WaitInto(world.ctx.WithCancel(source.token()), &world.alarm, &world.result));
+                    AwaitInto(world.ctx.WithCancel(source.token()), &world.alarm, &world.result));
   co_await Settle();
 
   source.Cancel(Error(ErrorCode::kStaleEpoch, "the lease moved"));
@@ -128,7 +128,7 @@ CO_TEST(CallContextTest, ACancelWakesTheWaitWithItsReason) {
 }
 
 CO_TEST(CallContextTest, AWaitThatIsAlreadyCancelledDoesNotSleep) {
-  World world(io);
+  CallWorld world(io);
   CancelSource source;
   source.Cancel(Error(ErrorCode::kCancelled, "not wanted"));
 
@@ -160,10 +160,10 @@ CO_TEST(CallContextTest, ADeadlineStandsStillWithItsTime) {
 }
 
 CO_TEST(CallContextTest, AWaitLastsLongerByTheTimeThatStoodStill) {
-  World world(io);
+  CallWorld world(io);
   const auto stops = std::make_shared<StoppedTime>(world.clock);
   world.scope.Spawn(
-      "wait", WaitInto(world.ctx.WithStops(stops).WithTimeout(1s), &world.alarm, &world.result));
+      "wait", AwaitInto(world.ctx.WithStops(stops).WithTimeout(1s), &world.alarm, &world.result));
   co_await Settle();
 
   stops->Stop();
@@ -180,7 +180,7 @@ CO_TEST(CallContextTest, AWaitLastsLongerByTheTimeThatStoodStill) {
 }
 
 CO_TEST(CallContextTest, TimeGoesOnWhenEveryoneWhoStoppedItSaysSo) {
-  World world(io);
+  CallWorld world(io);
   const auto stops = std::make_shared<StoppedTime>(world.clock);
   stops->Stop();
   stops->Stop();

@@ -15,8 +15,8 @@ namespace {
 using namespace std::chrono_literals;
 using test::Settle;
 
-struct World {
-  explicit World(boost::asio::io_context* io)
+struct WatchedWorld {
+  explicit WatchedWorld(boost::asio::io_context* io)
       : ctx(io->get_executor(), clock), scope(io->get_executor()) {}
 
   FakeClock clock;
@@ -27,7 +27,8 @@ struct World {
   TaskScope scope;
 };
 
-Task<void> UntilInto(World* world, int wanted, CallContext ctx, std::optional<Result<void>>* out) {
+Task<void> UntilInto(WatchedWorld* world, int wanted, CallContext ctx,
+                     std::optional<Result<void>>* out) {
   *out = co_await world->changes.Until(
       ctx,
       [world, wanted] {
@@ -38,7 +39,7 @@ Task<void> UntilInto(World* world, int wanted, CallContext ctx, std::optional<Re
 }
 
 CO_TEST(NotifierTest, ReturnsAtOnceWhenItAlreadyHolds) {
-  World world(io);
+  WatchedWorld world(io);
   world.value = 1;
   std::optional<Result<void>> result;
 
@@ -49,7 +50,7 @@ CO_TEST(NotifierTest, ReturnsAtOnceWhenItAlreadyHolds) {
 }
 
 CO_TEST(NotifierTest, LooksAgainAfterEachChangeAndOnlyThen) {
-  World world(io);
+  WatchedWorld world(io);
   std::optional<Result<void>> result;
   world.scope.Spawn("wait", UntilInto(&world, 2, world.ctx, &result));
   co_await Settle();
@@ -69,7 +70,7 @@ CO_TEST(NotifierTest, LooksAgainAfterEachChangeAndOnlyThen) {
 }
 
 CO_TEST(NotifierTest, WakesEveryWaiter) {
-  World world(io);
+  WatchedWorld world(io);
   std::optional<Result<void>> first;
   std::optional<Result<void>> second;
   std::optional<Result<void>> far;
@@ -89,7 +90,7 @@ CO_TEST(NotifierTest, WakesEveryWaiter) {
 }
 
 CO_TEST(NotifierTest, FailsAtTheDeadline) {
-  World world(io);
+  WatchedWorld world(io);
   std::optional<Result<void>> result;
   world.scope.Spawn("wait", UntilInto(&world, 1, world.ctx.WithTimeout(5s), &result));
   co_await Settle();
@@ -105,7 +106,7 @@ CO_TEST(NotifierTest, FailsAtTheDeadline) {
 }
 
 CO_TEST(NotifierTest, FailsWithTheReasonOfACancel) {
-  World world(io);
+  WatchedWorld world(io);
   CancelSource source;
   std::optional<Result<void>> result;
   world.scope.Spawn("wait", UntilInto(&world, 1, world.ctx.WithCancel(source.token()), &result));
@@ -119,7 +120,7 @@ CO_TEST(NotifierTest, FailsWithTheReasonOfACancel) {
 }
 
 CO_TEST(NotifierTest, ManyChangesInOneTurnOfTheLoopAreOneLook) {
-  World world(io);
+  WatchedWorld world(io);
   std::optional<Result<void>> result;
   world.scope.Spawn("wait", UntilInto(&world, 9, world.ctx, &result));
   co_await Settle();
@@ -133,7 +134,7 @@ CO_TEST(NotifierTest, ManyChangesInOneTurnOfTheLoopAreOneLook) {
 }
 
 CO_TEST(NotifierTest, AWaiterThatWasStoppedIsForgotten) {
-  World world(io);
+  WatchedWorld world(io);
   std::optional<Result<void>> result;
   world.scope.Spawn("wait", UntilInto(&world, 1, world.ctx, &result));
   co_await Settle();

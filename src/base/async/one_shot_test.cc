@@ -16,7 +16,7 @@ namespace {
 using namespace std::chrono_literals;
 using test::Settle;
 
-Task<void> WaitInto(OneShot<int>* shot, CallContext ctx, std::optional<Result<int>>* out) {
+Task<void> TakeInto(OneShot<int>* shot, CallContext ctx, std::optional<Result<int>>* out) {
   *out = co_await shot->Wait(ctx, "the number");
 }
 
@@ -45,7 +45,7 @@ CO_TEST(OneShotTest, WakesTheOneWhoWaits) {
   OneShot<int> shot(ctx);
   TaskScope scope(io->get_executor());
   std::optional<Result<int>> result;
-  scope.Spawn("wait", WaitInto(&shot, ctx, &result));
+  scope.Spawn("wait", TakeInto(&shot, ctx, &result));
   co_await Settle();
   EXPECT_FALSE(result);
 
@@ -61,7 +61,7 @@ CO_TEST(OneShotTest, FailsAtTheDeadlineAndStillTakesALateValue) {
   OneShot<int> shot(limited);
   TaskScope scope(io->get_executor());
   std::optional<Result<int>> result;
-  scope.Spawn("wait", WaitInto(&shot, limited, &result));
+  scope.Spawn("wait", TakeInto(&shot, limited, &result));
   co_await Settle();
 
   clock.Advance(1s);
@@ -90,7 +90,7 @@ CO_TEST(OneShotTest, FailsWithTheReasonOfACancel) {
   OneShot<int> shot(ctx);
   TaskScope scope(io->get_executor());
   std::optional<Result<int>> result;
-  scope.Spawn("wait", WaitInto(&shot, ctx.WithCancel(source.token()), &result));
+  scope.Spawn("wait", TakeInto(&shot, ctx.WithCancel(source.token()), &result));
   co_await Settle();
 
   source.Cancel(Error(ErrorCode::kCancelled, "off"));

@@ -15,7 +15,7 @@ namespace falconer {
 namespace {
 
 using Status = boost::json::error_code;
-using Text = boost::json::string_view;
+using JsonChars = boost::json::string_view;
 
 // What the parser tells us is wrong beyond its own grammar.
 Status Refused() {
@@ -38,18 +38,18 @@ class SilentHandler {
   bool on_object_end(std::size_t, Status&) { return true; }
   bool on_array_begin(Status&) { return true; }
   bool on_array_end(std::size_t, Status&) { return true; }
-  bool on_key_part(Text, std::size_t, Status&) { return true; }
-  bool on_key(Text, std::size_t, Status&) { return true; }
-  bool on_string_part(Text, std::size_t, Status&) { return true; }
-  bool on_string(Text, std::size_t, Status&) { return true; }
-  bool on_number_part(Text, Status&) { return true; }
-  bool on_int64(std::int64_t, Text, Status&) { return true; }
-  bool on_uint64(std::uint64_t, Text, Status&) { return true; }
-  bool on_double(double, Text, Status&) { return true; }
+  bool on_key_part(JsonChars, std::size_t, Status&) { return true; }
+  bool on_key(JsonChars, std::size_t, Status&) { return true; }
+  bool on_string_part(JsonChars, std::size_t, Status&) { return true; }
+  bool on_string(JsonChars, std::size_t, Status&) { return true; }
+  bool on_number_part(JsonChars, Status&) { return true; }
+  bool on_int64(std::int64_t, JsonChars, Status&) { return true; }
+  bool on_uint64(std::uint64_t, JsonChars, Status&) { return true; }
+  bool on_double(double, JsonChars, Status&) { return true; }
   bool on_bool(bool, Status&) { return true; }
   bool on_null(Status&) { return true; }
-  bool on_comment_part(Text, Status&) { return true; }
-  bool on_comment(Text, Status&) { return true; }
+  bool on_comment_part(JsonChars, Status&) { return true; }
+  bool on_comment(JsonChars, Status&) { return true; }
 };
 
 // Builds the value. Two things differ from the library's own builder: doubles are read again with
@@ -66,31 +66,31 @@ class TreeBuilder : public SilentHandler {
     stack_.push_array(n);
     return true;
   }
-  bool on_key_part(Text part, std::size_t, Status&) {
+  bool on_key_part(JsonChars part, std::size_t, Status&) {
     stack_.push_chars(part);
     return true;
   }
-  bool on_key(Text last, std::size_t, Status&) {
+  bool on_key(JsonChars last, std::size_t, Status&) {
     stack_.push_key(last);
     return true;
   }
-  bool on_string_part(Text part, std::size_t, Status&) {
+  bool on_string_part(JsonChars part, std::size_t, Status&) {
     stack_.push_chars(part);
     return true;
   }
-  bool on_string(Text last, std::size_t, Status&) {
+  bool on_string(JsonChars last, std::size_t, Status&) {
     stack_.push_string(last);
     return true;
   }
-  bool on_int64(std::int64_t value, Text, Status&) {
+  bool on_int64(std::int64_t value, JsonChars, Status&) {
     stack_.push_int64(value);
     return true;
   }
-  bool on_uint64(std::uint64_t value, Text, Status&) {
+  bool on_uint64(std::uint64_t value, JsonChars, Status&) {
     stack_.push_uint64(value);
     return true;
   }
-  bool on_double(double rough, Text text, Status& status) {
+  bool on_double(double rough, JsonChars text, Status& status) {
     double exact = rough;
     const auto read = std::from_chars(text.data(), text.data() + text.size(), exact);
     // Both an overflow and a vanishing value are "out of range"; the parser tells them apart.
@@ -128,11 +128,11 @@ class DuplicateFinder : public SilentHandler {
     open_.pop_back();
     return true;
   }
-  bool on_key_part(Text part, std::size_t, Status&) {
+  bool on_key_part(JsonChars part, std::size_t, Status&) {
     key_ += part;
     return true;
   }
-  bool on_key(Text last, std::size_t, Status& status) {
+  bool on_key(JsonChars last, std::size_t, Status& status) {
     key_ += last;
     if (!open_.back().insert(key_).second) {
       status = Refused();

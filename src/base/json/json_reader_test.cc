@@ -45,7 +45,7 @@ Result<ClickArgs> Click(std::string_view text) {
   return ReadJson(*value, "arguments", ReadClick);
 }
 
-std::string WhyNot(std::string_view text) {
+std::string WhyNotRead(std::string_view text) {
   const Result<ClickArgs> args = Click(text);
   return args ? "read" : args.error().message();
 }
@@ -68,8 +68,9 @@ TEST(JsonReaderTest, ReadsEveryField) {
 }
 
 TEST(JsonReaderTest, TakesNullForAbsentInOptionalFieldsOnly) {
-  EXPECT_EQ(WhyNot(R"({"target":"e1","button":null,"count":null,"at":null,"trail":null})"), "read");
-  EXPECT_EQ(WhyNot(R"({"target":null})"), "arguments.target: is required");
+  EXPECT_EQ(WhyNotRead(R"({"target":"e1","button":null,"count":null,"at":null,"trail":null})"),
+            "read");
+  EXPECT_EQ(WhyNotRead(R"({"target":null})"), "arguments.target: is required");
 }
 
 struct BadCase {
@@ -111,11 +112,11 @@ TEST(JsonReaderTest, NamesThePathAndTheReason) {
        "timeout_ms"},
   };
 
-  for (const BadCase& bad : kCases) EXPECT_EQ(WhyNot(bad.text), bad.why) << bad.text;
+  for (const BadCase& bad : kCases) EXPECT_EQ(WhyNotRead(bad.text), bad.why) << bad.text;
 }
 
 TEST(JsonReaderTest, KeepsTheFirstFailure) {
-  EXPECT_EQ(WhyNot(R"({"target":7,"count":9,"colour":1})"),
+  EXPECT_EQ(WhyNotRead(R"({"target":7,"count":9,"colour":1})"),
             "arguments.target: expected string, got number");
 }
 

@@ -7,7 +7,7 @@
 namespace falconer {
 namespace {
 
-std::string WhyNot(std::string_view text) {
+std::string WhyNotParsed(std::string_view text) {
   const Result<json::value> value = ParseJson(text);
   return value ? "parsed" : value.error().message();
 }
@@ -20,17 +20,18 @@ TEST(ParseJsonTest, ReadsEveryKindOfValue) {
 }
 
 TEST(ParseJsonTest, NamesTheOffsetOfWhatIsWrong) {
-  EXPECT_TRUE(WhyNot(R"({"a":x})").starts_with("JSON at offset 5: ")) << WhyNot(R"({"a":x})");
-  EXPECT_TRUE(WhyNot("{} x").starts_with("JSON at offset 3: ")) << WhyNot("{} x");
-  EXPECT_TRUE(WhyNot("").starts_with("JSON at offset 0: ")) << WhyNot("");
-  EXPECT_TRUE(WhyNot("[1").starts_with("JSON at offset 2: ")) << WhyNot("[1");
+  EXPECT_TRUE(WhyNotParsed(R"({"a":x})").starts_with("JSON at offset 5: "))
+      << WhyNotParsed(R"({"a":x})");
+  EXPECT_TRUE(WhyNotParsed("{} x").starts_with("JSON at offset 3: ")) << WhyNotParsed("{} x");
+  EXPECT_TRUE(WhyNotParsed("").starts_with("JSON at offset 0: ")) << WhyNotParsed("");
+  EXPECT_TRUE(WhyNotParsed("[1").starts_with("JSON at offset 2: ")) << WhyNotParsed("[1");
 }
 
 TEST(ParseJsonTest, RefusesAKeyGivenTwiceAtAnyDepth) {
-  EXPECT_EQ(WhyNot(R"({"a":1,"a":1})"), "JSON at offset 9: the key \"a\" is given twice");
-  EXPECT_EQ(WhyNot(R"([{"b":{"k":1,"x":2,"\u006b":3}}])"),
+  EXPECT_EQ(WhyNotParsed(R"({"a":1,"a":1})"), "JSON at offset 9: the key \"a\" is given twice");
+  EXPECT_EQ(WhyNotParsed(R"([{"b":{"k":1,"x":2,"\u006b":3}}])"),
             "JSON at offset 26: the key \"k\" is given twice");
-  EXPECT_EQ(WhyNot(R"({"a":{"a":1},"b":[{"a":1},{"a":2}]})"), "parsed");
+  EXPECT_EQ(WhyNotParsed(R"({"a":{"a":1},"b":[{"a":1},{"a":2}]})"), "parsed");
 }
 
 TEST(ParseJsonTest, RoundsDoublesToTheNearest) {
@@ -47,17 +48,17 @@ TEST(ParseJsonTest, RoundsDoublesToTheNearest) {
 }
 
 TEST(ParseJsonTest, RefusesNumbersNoDoubleCanHold) {
-  EXPECT_TRUE(WhyNot("[1e400]").ends_with("number out of range")) << WhyNot("[1e400]");
-  EXPECT_TRUE(WhyNot("-1e309").ends_with("number out of range")) << WhyNot("-1e309");
-  EXPECT_NE(WhyNot("1e99999999999"), "parsed");
-  EXPECT_NE(WhyNot("[NaN]"), "parsed");
+  EXPECT_TRUE(WhyNotParsed("[1e400]").ends_with("number out of range")) << WhyNotParsed("[1e400]");
+  EXPECT_TRUE(WhyNotParsed("-1e309").ends_with("number out of range")) << WhyNotParsed("-1e309");
+  EXPECT_NE(WhyNotParsed("1e99999999999"), "parsed");
+  EXPECT_NE(WhyNotParsed("[NaN]"), "parsed");
 }
 
 TEST(ParseJsonTest, RefusesTextThatIsNotUnicode) {
-  EXPECT_NE(WhyNot("\"\xff\""), "parsed");
-  EXPECT_NE(WhyNot("\"\xed\xa0\x80\""), "parsed");
-  EXPECT_NE(WhyNot(R"("\ud800")"), "parsed");
-  EXPECT_NE(WhyNot(R"("\udc00x")"), "parsed");
+  EXPECT_NE(WhyNotParsed("\"\xff\""), "parsed");
+  EXPECT_NE(WhyNotParsed("\"\xed\xa0\x80\""), "parsed");
+  EXPECT_NE(WhyNotParsed(R"("\ud800")"), "parsed");
+  EXPECT_NE(WhyNotParsed(R"("\udc00x")"), "parsed");
 }
 
 TEST(ParseJsonTest, RefusesTextNestedTooDeep) {
@@ -65,8 +66,8 @@ TEST(ParseJsonTest, RefusesTextNestedTooDeep) {
     return std::string(depth, '[') + std::string(depth, ']');
   };
 
-  EXPECT_EQ(WhyNot(nested(kMaxJsonDepth)), "parsed");
-  EXPECT_NE(WhyNot(nested(kMaxJsonDepth + 1)), "parsed");
+  EXPECT_EQ(WhyNotParsed(nested(kMaxJsonDepth)), "parsed");
+  EXPECT_NE(WhyNotParsed(nested(kMaxJsonDepth + 1)), "parsed");
 }
 
 TEST(ParseJsonTest, SurvivesEveryPrefixAndEveryChangedByte) {

@@ -77,6 +77,7 @@ struct Settings {
     std::chrono::milliseconds skew{0};
     std::string currency;
     std::string token;
+    bool proof = false;
   };
   struct Downloads {
     std::int64_t max_bytes = 0;

@@ -104,7 +104,8 @@ constexpr SettingRow kSettings[] = {
      "A folder whose files callers may register for uploads by name. Empty: none."},
     {"policy.allow_domains", "*", List<AT(policy.allow_domains)>(),
      "Hosts that pages may be opened from: example.com, *.example.com, example.com:8443, an address, "
-     "or * for every public host. What is not public must be named. Empty: nothing is allowed."},
+     "a network (10.0.0.0/8), or * for every public host. What is not public must be named. Empty: "
+     "nothing is allowed."},
     {"policy.deny_domains", "", List<AT(policy.deny_domains)>(),
      "Hosts that are never asked for anything, whatever else allows them. Deny wins."},
     {"policy.connect_domains", "", List<AT(policy.connect_domains)>(),
@@ -126,6 +127,9 @@ constexpr SettingRow kSettings[] = {
      "How far the issuer's clock may be from this one."},
     {"tokens.currency", "USD", Text<AT(tokens.currency)>(),
      "The currency of an amount in a token that names none."},
+    {"tokens.proof", "false", Flag<AT(tokens.proof)>(),
+     "Whether capabilities that ask for a proof of the person (the claim auth) are refused without "
+     "it. A token that this program makes for itself has none."},
     {"downloads.max_bytes", "512MiB", Bytes<AT(downloads.max_bytes), 0, kTiB>(),
      "Most bytes of downloads kept per session; 0 refuses all downloads."},
     {"data.dir", "~/.local/share/falconer", Path<AT(data.dir)>(),

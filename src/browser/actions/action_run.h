@@ -31,8 +31,8 @@ class ActionRun {
   const model::ActionSpec& spec() const { return spec_; }
   model::ActionOutcome& outcome() { return outcome_; }
   const InputHooks& hooks() const { return hooks_; }
-  // What is typed or met is known only at the page: `before` comes after that.
-  bool is_decided_late() const { return hooks_.meets || (spec_.text && spec_.text->is_secret()); }
+  // What is met is known only at the page: `before` comes after that.
+  bool is_decided_late() const { return static_cast<bool>(hooks_.meets); }
 
   // Binds the action's target: the whole page when it names none. Of several candidates the first
   // that exists now is taken.

@@ -98,7 +98,7 @@ Task<Result<std::optional<model::ElementFacts>>> AskAboutDrop(CallContext ctx, A
   if (!target) co_return std::nullopt;
   const auto answer = co_await CallScript(ctx, target->place, "met", target->Arguments());
   if (!answer) co_return std::nullopt;
-  CO_TRY_ASSIGN(auto met, MetIn(*run, *answer));
+  CO_TRY_ASSIGN(auto met, MetIn(*run, target->place, *answer));
   if (met) CO_TRY(co_await AskAbout(run, *met));
   co_return std::move(met);
 }

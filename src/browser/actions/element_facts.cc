@@ -37,6 +37,8 @@ model::ElementFacts ReadElement(JsonReader& in) {
           .type = in.String("type"),
           .identifier = in.String("identifier"),
           .href = in.String("href"),
+          .page_url = "",
+          .frame_url = "",
           .form = in.OptionalObject("form", ReadForm)};
 }
 
@@ -44,6 +46,15 @@ model::ElementFacts ReadElement(JsonReader& in) {
 
 Result<model::ElementFacts> ReadElementFacts(const json::value& met) {
   return ReadJson(met, "met", ReadElement, ErrorCode::kProtocolError);
+}
+
+// A document that was made in place belongs to its maker. One that was fetched belongs to where it
+// came from, also when its frame is kept apart from there.
+std::string FrameAddress(const ScriptCall& place) {
+  if (place.frame->is_main()) return "";
+  const Document& document = *place.document;
+  const bool is_fetched = document.url.starts_with("https:") || document.url.starts_with("http:");
+  return is_fetched || document.origin.empty() ? document.url : document.origin;
 }
 
 bool HoldsDocument(const model::ElementFacts& met) {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "browser/actions/actions.h"
+#include "browser/actions/element_facts.h"
 #include "browser/actions/meet.h"
 #include "browser/context/artifact_folder.h"
 
@@ -48,6 +49,11 @@ Result<FileChooser> WaitingChooser(const Tab& tab) {
   return *tab.file_chooser();
 }
 
+std::string FrameAsking(Tab& tab, const FileChooser& chooser) {
+  const auto frame = tab.frames().Find(chooser.frame_id);
+  return frame ? FrameAddress(ScriptCall::Into(frame)) : "";
+}
+
 Task<Result<void>> FillChooser(CallContext ctx, FileChooser chooser,
                                std::vector<std::string> paths) {
   if (!chooser.backend_node_id) {
@@ -79,14 +85,18 @@ Task<Result<void>> PutFiles(CallContext ctx, ActionRun* run, std::vector<std::st
   if (!run->spec().target) {
     CO_TRY_ASSIGN(auto waiting, WaitingChooser(*run->tab()));
     // Which of the page's inputs asks is known to the browser only.
-    CO_TRY(co_await AskAbout(run, {.role = "button", .tag = "input", .type = "file"}));
+    CO_TRY(co_await AskAbout(run, {.role = "button",
+                                   .tag = "input",
+                                   .type = "file",
+                                   .page_url = run->tab()->url(),
+                                   .frame_url = FrameAsking(*run->tab(), waiting)}));
     CO_TRY(co_await run->BeforeInput());
     co_return co_await FillChooser(std::move(ctx), std::move(waiting), std::move(paths));
   }
   CO_TRY_ASSIGN(auto field, co_await run->BindAndCall(ctx, "file_field",
                                                       {{"meet", run->hooks().meets != nullptr}}));
   if (IsTrueAt(field.answer, "is_file_field")) {
-    CO_TRY_ASSIGN(const auto met, MetIn(*run, field.answer));
+    CO_TRY_ASSIGN(const auto met, MetIn(*run, field.target.place, field.answer));
     if (met) CO_TRY(co_await AskAbout(run, *met));
     CO_TRY(co_await run->BeforeInput());
     co_return co_await FillInput(std::move(ctx), std::move(field), std::move(paths));
@@ -104,6 +114,7 @@ void StopWaiting(const RefusedRequest& request, LinkedCancelSource& waiting) {
 
 ActionResult Upload(CallContext ctx, ActionRun* run) {
   CO_TRY_ASSIGN(auto paths, ResolveFiles(*run));
+  run->session().given_files().Note(paths);
   CO_TRY(co_await PutFiles(ctx, run, std::move(paths)));
   run->tab()->ForgetFileChooser();
   run->EndPhase(model::Phase::kAct);

@@ -27,7 +27,9 @@ struct InputHooks {
   // in. `met` lives until the task is done.
   std::function<Task<Result<void>>(const model::ElementFacts& met)> meets;
   // Gives the value of the secret that the action's text names, for the document it is about to be
-  // typed into; asked after `meets` and before `before`. Without it such a text is kUnsupported.
+  // typed into; asked last, after `meets` and `before`, and again should the document be replaced
+  // before the value is in it. When it fails, nothing leaves. Without it such a text is
+  // kUnsupported.
   std::function<Task<Result<std::string>>(const SecretUse& use)> reveal;
 };
 

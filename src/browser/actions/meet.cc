@@ -14,62 +14,94 @@ bool IsTypingSecret(const ActionRun& run, Carries carries) {
 }
 
 // Secrets belong to hosts: what counts is the document with the field.
-Task<Result<std::string>> Reveal(ActionRun* run, ScriptCall place) {
+Task<Result<std::string>> Reveal(ActionRun* run, ScriptCall place,
+                                 std::optional<model::ElementFacts> field) {
   const model::TextInput& text = *run->spec().text;
   if (!run->hooks().reveal) {
     co_return Fail(ErrorCode::kUnsupported,
                    "secret " + text.value + " cannot be typed here: there are no secrets");
   }
+  // The page may have gone on while people decided; then the one that came is asked about first.
+  if (place.frame->document != place.document)
+    co_return Fail(ErrorCode::kContextDestroyed, "the document was replaced");
   const SecretUse use{.text = text,
                       .url = place.document->url,
                       .origin = place.document->origin,
-                      .page_url = run->tab()->url()};
+                      .page_url = run->tab()->url(),
+                      .field = std::move(field)};
   co_return co_await run->hooks().reveal(use);
 }
 
-Task<Result<std::string>> TextFor(ActionRun* run, ScriptCall place, Carries carries) {
+Task<Result<std::string>> TextFor(ActionRun* run, ScriptCall place, Carries carries,
+                                  std::optional<model::ElementFacts> field) {
   if (carries == Carries::kNothing) co_return std::string();
   if (!run->spec().text) co_return Fail(ErrorCode::kInvalidActionSpec, "the action needs a text");
-  if (IsTypingSecret(*run, carries)) co_return co_await Reveal(run, std::move(place));
+  if (IsTypingSecret(*run, carries))
+    co_return co_await Reveal(run, std::move(place), std::move(field));
   co_return run->spec().text->value;
 }
 
+Result<model::ElementFacts> ReadMet(const ActionRun& run, const ScriptCall& place,
+                                    const json::object& answer) {
+  const json::value* met = answer.if_contains("met");
+  if (met == nullptr)
+    return Fail(ErrorCode::kProtocolError, "met: the page does not tell what is met");
+  TRY_ASSIGN(auto facts, ReadElementFacts(*met));
+  facts.page_url = place.frame->is_main() ? place.document->url : run.tab()->url();
+  facts.frame_url = FrameAddress(place);
+  return facts;
+}
+
+// Somebody decides by what the element is: about the action, or about the secret.
+bool IsDecidedOn(const ActionRun& run, Carries carries) {
+  return run.hooks().meets != nullptr || IsTypingSecret(run, carries);
+}
+
 // Tells the element that would be acted on, asks about it, and binds to it.
-Task<Result<void>> MeetTarget(CallContext ctx, ActionRun* run, std::string function,
-                              json::object* arguments, BoundTarget* target) {
-  if (!run->hooks().meets) co_return Result<void>();
+Task<Result<model::ElementFacts>> MeetTarget(CallContext ctx, ActionRun* run, std::string function,
+                                             json::object* arguments, BoundTarget* target) {
   json::object looking = *arguments;
   looking["meet"] = true;
   CO_TRY_ASSIGN(const auto answer,
                 co_await run->CallOnTarget(ctx, *target, std::move(function), std::move(looking)));
-  CO_TRY_ASSIGN(const auto met, MetIn(*run, answer));
-  if (met) CO_TRY(co_await AskAbout(run, *met));
+  CO_TRY_ASSIGN(auto met, ReadMet(*run, target->place, answer));
+  CO_TRY(co_await AskAbout(run, met));
   target->argument = {{"handle", answer.at("handle")}};
   (*arguments)["met_as"] = answer.at("met_as");
-  co_return Result<void>();
+  co_return std::move(met);
 }
 
 Task<Result<Acted>> ActOn(CallContext ctx, ActionRun* run, BoundTarget target, std::string function,
                           json::object arguments, Carries carries) {
-  CO_TRY(co_await MeetTarget(ctx, run, function, &arguments, &target));
-  CO_TRY_ASSIGN(std::string text, co_await TextFor(run, target.place, carries));
+  std::optional<model::ElementFacts> met;
+  if (IsDecidedOn(*run, carries)) {
+    CO_TRY_ASSIGN(met, co_await MeetTarget(ctx, run, function, &arguments, &target));
+  }
+  CO_TRY(co_await run->BeforeInput());
+  // Last of all: people may take their time, and what they deny must not have asked for a secret.
+  CO_TRY_ASSIGN(std::string text, co_await TextFor(run, target.place, carries, std::move(met)));
   // Keys type what is no secret; the page need not know it before.
   const bool is_secret = IsTypingSecret(*run, carries);
-  if (is_secret) arguments["secret"] = true;
+  if (is_secret) {
+    arguments["secret"] = true;
+    target.place.document->holds_secret = true;
+  }
   if (is_secret || arguments.contains("value")) arguments["value"] = std::string_view(text);
-  CO_TRY(co_await run->BeforeInput());
   const std::string token = NewCallId();
   arguments["token"] = std::string_view(token);
   CO_TRY_ASSIGN(auto answer,
                 co_await run->CallOnTarget(ctx, target, std::move(function), std::move(arguments)));
   std::optional<KeyGuard> guard;
-  if (run->hooks().meets || is_secret) guard = {.place = target.place, .token = token};
+  if (IsDecidedOn(*run, carries)) guard = {.place = target.place, .token = token};
   co_return Acted{{std::move(target), std::move(answer)}, std::move(text), std::move(guard)};
 }
 
 struct Focused {
   ScriptCall place;
   json::object answer;
+
+  // The page itself gets the keys otherwise.
+  bool is_element() const { return IsTrueAt(answer, "focused"); }
 };
 
 std::vector<std::shared_ptr<Frame>> FramesIn(const ActionRun& run, const Frame& frame) {
@@ -79,7 +111,7 @@ std::vector<std::shared_ptr<Frame>> FramesIn(const ActionRun& run, const Frame& 
   return inner;
 }
 
-// Asks one frame after the other. Nothing when none of them has it.
+// Asks one frame after the other. Nothing when none of them has it, nor the page itself.
 Task<Result<std::optional<Focused>>> FocusedIn(CallContext ctx,
                                                std::vector<std::shared_ptr<Frame>> frames,
                                                std::string token) {
@@ -88,7 +120,8 @@ Task<Result<std::optional<Focused>>> FocusedIn(CallContext ctx,
     auto answer = co_await CallScript(ctx, place, "focused", {{"token", std::string_view(token)}});
     if (!answer && IsDocumentGone(answer.error().code()) && !frame->is_main()) continue;
     CO_TRY(answer);
-    if (IsTrueAt(*answer, "focused")) co_return Focused{std::move(place), *std::move(answer)};
+    const bool is_there = IsTrueAt(*answer, "focused") || IsTrueAt(*answer, "page_has_it");
+    if (is_there) co_return Focused{std::move(place), *std::move(answer)};
   }
   co_return std::nullopt;
 }
@@ -105,6 +138,19 @@ Task<Result<std::optional<Focused>>> FindFocused(CallContext ctx, ActionRun* run
   }
 }
 
+// Where no element was met the action was judged without any. Should one have got the focus since,
+// nobody was asked about that one.
+Task<Result<std::optional<KeyGuard>>> GuardNobody(CallContext ctx, ActionRun* run) {
+  const std::string token = NewCallId();
+  CO_TRY_ASSIGN(const auto focused, co_await FindFocused(std::move(ctx), run, token));
+  if (!focused) co_return std::nullopt;
+  if (focused->is_element()) {
+    co_return Fail(ErrorCode::kElementObscured,
+                   "an element took the focus before the keys came; none of them was sent");
+  }
+  co_return KeyGuard{.place = focused->place, .token = token};
+}
+
 }  // namespace
 
 Task<Result<void>> AskAbout(ActionRun* run, model::ElementFacts met) {
@@ -116,13 +162,10 @@ Task<Result<void>> AskAbout(ActionRun* run, model::ElementFacts met) {
   co_return co_await run->hooks().meets(met);
 }
 
-Result<std::optional<model::ElementFacts>> MetIn(const ActionRun& run, const json::object& answer) {
+Result<std::optional<model::ElementFacts>> MetIn(const ActionRun& run, const ScriptCall& place,
+                                                 const json::object& answer) {
   if (!run.hooks().meets) return std::nullopt;
-  const json::value* met = answer.if_contains("met");
-  if (met == nullptr)
-    return Fail(ErrorCode::kProtocolError, "met: the page does not tell what is met");
-  TRY_ASSIGN(auto facts, ReadElementFacts(*met));
-  return facts;
+  return ReadMet(run, place, answer);
 }
 
 Task<Result<Acted>> BindAndAct(CallContext ctx, ActionRun* run, std::string function,
@@ -134,7 +177,7 @@ Task<Result<Acted>> BindAndAct(CallContext ctx, ActionRun* run, std::string func
     auto acted = co_await ActOn(ctx, run, target, function, arguments, carries);
     if (acted) co_return acted;
     const ErrorCode code = acted.error().code();
-    const bool has_changed = run->hooks().meets && code == ErrorCode::kElementDetached;
+    const bool has_changed = IsDecidedOn(*run, carries) && code == ErrorCode::kElementDetached;
     if (!has_changed && !IsDocumentGone(code)) co_return acted;
     CO_TRY(ctx.StillWanted("the element"));
     if (!has_changed) CO_TRY(co_await WaitUntilReplaced(ctx, run->tab(), target.place));
@@ -148,9 +191,9 @@ Task<Result<std::optional<KeyGuard>>> MeetFocused(CallContext ctx, ActionRun* ru
     const std::string token = NewCallId();
     CO_TRY_ASSIGN(const auto focused, co_await FindFocused(ctx, run, token));
     guard.reset();
-    if (!focused) break;
+    if (!focused || !focused->is_element()) break;
     guard = {.place = focused->place, .token = token};
-    CO_TRY_ASSIGN(const auto met, MetIn(*run, focused->answer));
+    CO_TRY_ASSIGN(const auto met, MetIn(*run, focused->place, focused->answer));
     if (met == decided) break;
     const TimePoint asked = ctx.clock().Now();
     CO_TRY(co_await AskAbout(run, *met));
@@ -158,6 +201,7 @@ Task<Result<std::optional<KeyGuard>>> MeetFocused(CallContext ctx, ActionRun* ru
     decided = met;
   }
   CO_TRY(co_await run->BeforeInput());
+  if (run->hooks().meets && !guard) co_return co_await GuardNobody(std::move(ctx), run);
   co_return std::move(guard);
 }
 

@@ -18,8 +18,9 @@ inline constexpr auto kStillFresh = std::chrono::seconds(1);
 // the input would meet there is not known.
 Task<Result<void>> AskAbout(ActionRun* run, model::ElementFacts met);
 
-// What the script told about the element, when it was asked for it ("meet").
-Result<std::optional<model::ElementFacts>> MetIn(const ActionRun& run, const json::object& answer);
+// What the script of this document told about the element, when it was asked for it ("meet").
+Result<std::optional<model::ElementFacts>> MetIn(const ActionRun& run, const ScriptCall& place,
+                                                 const json::object& answer);
 
 // Does the action type its text by the call?
 enum class Carries : std::uint8_t { kNothing, kText };
@@ -38,9 +39,9 @@ struct Acted {
   std::optional<KeyGuard> guard;
 };
 
-// Like ActionRun::BindAndCall, for functions that act: the element is asked about first, a secret
-// is asked for when its document is known, and the hook for the input is awaited. Should the
-// element change meanwhile it is looked for and asked about again.
+// Like ActionRun::BindAndCall, for functions that act: the element is asked about first, then the
+// hook for the input is awaited, and then a secret is asked for. Should the element change
+// meanwhile it is looked for and asked about again.
 Task<Result<Acted>> BindAndAct(CallContext ctx, ActionRun* run, std::string function,
                                json::object arguments, Carries carries);
 

@@ -191,7 +191,7 @@ Task<Result<PreparedPoint>> PreparePoint(CallContext ctx, ActionRun* run, BoundT
     const bool has_scrolled = has_moved || point.has_scrolled || answer.at("scrolled") == true;
     const bool is_elsewhere = frame->session != run->tab()->session();
     if (!is_elsewhere || !has_scrolled || round == kMostRounds) {
-      CO_TRY_ASSIGN(auto met, MetIn(*run, answer));
+      CO_TRY_ASSIGN(auto met, MetIn(*run, target.place, answer));
       co_return PreparedPoint{point.at, std::move(met)};
     }
     CO_TRY(co_await WaitUntilDrawn(ctx, frame));

@@ -21,8 +21,19 @@ ActionResult Extract(CallContext ctx, ActionRun* run) {
   co_return Result<void>();
 }
 
+namespace {
+
+// A script reaches from one frame into the others of its origin.
+Result<void> CheckNoSecretIn(Tab& tab) {
+  for (const auto& frame : tab.frames().All()) TRY(frame->document->CheckNoSecret());
+  return {};
+}
+
+}  // namespace
+
 ActionResult RunCustomScript(CallContext ctx, ActionRun* run) {
   CO_TRY(co_await WaitForPendingNavigation(ctx, run->tab()));
+  CO_TRY(CheckNoSecretIn(*run->tab()));
   auto place = ScriptCall::Into(run->tab()->frames().main());
   if (run->spec().target) {
     CO_TRY_ASSIGN(const auto target, co_await run->BindTarget(ctx));

@@ -9,9 +9,11 @@
 // picture, stream frame and PDF of the tab (browser/tabs/secret_mask.h). Whoever types by these
 // actions has nothing else to do; there is no other way to type a secret.
 
+#include <optional>
 #include <string>
 
 #include "model/action/action.h"
+#include "model/policy_facts.h"
 
 namespace falconer::browser {
 
@@ -21,6 +23,8 @@ struct SecretUse {
   std::string url;        // of the document that the field is in
   std::string origin;     // whose document it is, also where the address does not tell
   std::string page_url;   // of the tab's page
+  // What it is typed into; nothing when it is only compared.
+  std::optional<model::ElementFacts> field = {};
 };
 
 }  // namespace falconer::browser

@@ -127,7 +127,10 @@ std::vector<Download> Downloads::Since(std::uint64_t seq) const {
 }
 
 void Downloads::OnBegin(const cdp::BrowserDownloadWillBegin& event) {
-  if (end_ || (owns_frame_ && !owns_frame_(event.frame_id))) return;
+  if (end_) return;
+  // The frame is another session's, or was one of ours that has gone: of that nobody would ever
+  // hear. The browser looks among ours only, so what is another session's goes on.
+  if (owns_frame_ && !owns_frame_(event.frame_id)) return CallOff(event.guid);
   MakeRoom();
   all_.push_back({.id = "dl_" + event.guid,
                   .guid = event.guid,
@@ -179,7 +182,11 @@ void Downloads::StopOverQuota(Download& download) {
 }
 
 void Downloads::Stop(const Download& download) {
-  root_->Post(cdp::BrowserCancelDownload{.guid = download.guid, .browser_context_id = context_id_});
+  CallOff(download.guid);
+}
+
+void Downloads::CallOff(const std::string& guid) {
+  root_->Post(cdp::BrowserCancelDownload{.guid = guid, .browser_context_id = context_id_});
 }
 
 std::uint64_t Downloads::ExpectedBytes() const {

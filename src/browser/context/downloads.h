@@ -92,6 +92,7 @@ class Downloads {
   void OnProgress(const cdp::BrowserDownloadProgress& event);
   void StopOverQuota(Download& download);
   void Stop(const Download& download);
+  void CallOff(const std::string& guid);
   // Hashes what arrived; `alive` expires with `self`.
   static Task<void> Hash(Downloads* self, std::weak_ptr<void> alive, CallContext ctx,
                          std::string guid);

@@ -77,6 +77,19 @@ CO_TEST(DownloadsTest, WhatCompletesIsHashedAndKept) {
   EXPECT_EQ(ReadFile(done->path).value_or(""), "content");
 }
 
+CO_TEST(DownloadsTest, OneOfAFrameThatNobodyKnowsIsCancelledInTheOwnContext) {
+  DownloadsBench bench(ctx);
+  bench.downloads.SetFrameFilter([](const std::string& frame) { return frame != "frame"; });
+  bench.Begin("a");
+  co_await Settle();
+
+  EXPECT_TRUE(bench.downloads.Since(0).empty());
+  EXPECT_EQ(bench.cancelled(), 1U);
+  const json::object sent = bench.peer.LastOf("Browser.cancelDownload").params;
+  EXPECT_EQ(TextAt(sent, "guid"), "a");
+  EXPECT_EQ(TextAt(sent, "browserContextId"), "context") << "another session's must go on";
+}
+
 CO_TEST(DownloadsTest, OneThatRunsIsNotForgottenForOthersThatEnd) {
   DownloadsBench bench(ctx, 1U << 20U);
   bench.Begin("long");

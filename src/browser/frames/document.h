@@ -38,10 +38,19 @@ struct Document {
   std::optional<int> status;
   // Script worlds by name; filled as the browser announces them.
   std::map<std::string, World, std::less<>> worlds;
+  // A secret was typed into it. Scripts of callers could read it from there.
+  bool holds_secret = false;
   bool is_current = true;
   // Cancelled when it is no longer current. A frame's first document may leave its worlds to the
   // next one, and then nothing else ends the calls into it.
   CancelSource over;
+
+  // Before a script of a caller runs in it, or in one that reaches it: kSecurityJsBlocked.
+  Result<void> CheckNoSecret() const {
+    if (!holds_secret) return {};
+    return Fail(ErrorCode::kSecurityJsBlocked,
+                "a secret was typed into this page: no script may run until it is loaded anew");
+  }
 
   void End(const Error& why) {
     is_current = false;

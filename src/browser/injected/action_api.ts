@@ -157,11 +157,18 @@ function noteTyping(el: Element, value: unknown, args: Args): void {
 // What keys go to, in this frame or in one inside it.
 function focusedAction(args: Args): object {
   const focus = deepFocus();
-  if (!focus) return { focused: false };
+  if (!focus) return { focused: false, page_has_it: guardPage(args) };
   if (/^(embed|frame|iframe|object)$/.test(tagOf(focus))) return { focused: true, in_frame: true };
   isSecret(focus, '');
   guardKeys(stringArg(args, 'token'), focus);
   return { focused: true, ...identify(focus, args), ...meetingAnswer(meet(focus)) };
+}
+
+// Nothing has the focus in the whole page only where the outermost frame says so.
+function guardPage(args: Args): boolean {
+  if (window !== window.top) return false;
+  guardKeys(stringArg(args, 'token'), null);
+  return true;
 }
 
 // Without a time to wait it looks once.

@@ -10,6 +10,8 @@ import { shorten } from './text';
 import { isEnabled, isVisible } from './visibility';
 
 const NAME_LIMIT = 60;
+// Names of custom elements are the page's own words.
+const PLAIN_TAG = /^[a-z][a-z0-9]{0,15}$/;
 
 export interface ElementInfo {
   ref: string;
@@ -24,17 +26,23 @@ export interface ElementInfo {
   description: string;
 }
 
-// One line that tells which element is meant, e.g. `button "Save" #save`. Never contains what was typed.
+// One line that tells which element is meant, e.g. `button "Save" #"save"`. It becomes part of sentences of ours: every
+// word that a page chose stands in quotes. Never contains what was typed.
 export function describe(el: Element): string {
   const role = roleOf(el);
-  const parts = [role === '' || role === 'presentation' ? tagOf(el) : role];
+  const tag = tagOf(el);
+  const parts = [role === '' || role === 'presentation' ? (PLAIN_TAG.test(tag) ? tag : quoted(tag)) : role];
   const name = nameOf(el) || shownText(el);
-  if (name !== '') parts.push(JSON.stringify(shorten(name, NAME_LIMIT)));
+  if (name !== '') parts.push(quoted(name));
   const id = attr(el, 'id');
   const testId = testIdOf(el);
-  if (id) parts.push(`#${id}`);
-  else if (testId) parts.push(`[testid=${testId}]`);
+  if (id) parts.push(`#${quoted(id)}`);
+  else if (testId) parts.push(`[testid=${quoted(testId)}]`);
   return parts.join(' ');
+}
+
+function quoted(words: string): string {
+  return JSON.stringify(shorten(words, NAME_LIMIT));
 }
 
 export function elementInfo(el: Element, doc: number): ElementInfo {

@@ -11,7 +11,8 @@ const LIFETIME_MS = 10_000;
 
 interface KeyGuard {
   token: string;
-  element: Element;
+  // Nothing when the page itself gets the keys.
+  element: Element | null;
   armedAt: number;
   hit: boolean | null;
 }
@@ -23,7 +24,7 @@ export function listenForKeys(): void {
   for (const type of EVENTS) window.addEventListener(type, onKey, LISTEN);
 }
 
-export function guardKeys(token: string, element: Element): void {
+export function guardKeys(token: string, element: Element | null): void {
   current = { token, element, armedAt: performance.now(), hit: null };
   // document.open() takes them away.
   listenForKeys();
@@ -49,7 +50,8 @@ function onKey(event: Event): void {
   event.stopImmediatePropagation();
 }
 
-function holdsKeys(element: Element): boolean {
+function holdsKeys(element: Element | null): boolean {
   const focus = deepFocus();
+  if (!element) return focus === null;
   return focus !== null && (focus === element || deepContains(focus, element) || deepContains(element, focus));
 }

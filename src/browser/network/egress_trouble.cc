@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "browser/network/egress_door.h"
+#include "model/default_port.h"
 #include "model/text.h"
 #include "model/url.h"
 
@@ -42,11 +43,8 @@ std::string_view NetErrorFor(std::string_view reason) {
 }
 
 std::uint16_t PortOf(const model::UrlParts& parts) {
-  constexpr std::uint16_t kHttpPort = 80;
-  constexpr std::uint16_t kHttpsPort = 443;
   const auto given = model::ParseInt(parts.port);
-  if (given) return static_cast<std::uint16_t>(*given);
-  return parts.scheme == "https" ? kHttpsPort : kHttpPort;
+  return given ? static_cast<std::uint16_t>(*given) : model::DefaultPort(parts.scheme);
 }
 
 json::object DetailsOf(const EgressEntry& entry, const std::string& url) {

@@ -80,6 +80,7 @@ class NetworkObserver {
   // A logged response again, once its body has been judged.
   EventHub<const model::NetworkEvent&>& on_judged() { return on_judged_; }
   EventHub<const WebSocketMessage&>& on_websocket() { return sockets_.on_message(); }
+  std::vector<std::string> OpenSockets() const { return sockets_.OpenUrls(); }
 
   // Navigations, for the frame tree: (frame id, loader id), (loader id, status),
   // (loader id, error signature).

@@ -1,5 +1,6 @@
 #include "browser/network/network_sockets.h"
 
+#include <ranges>
 #include <utility>
 
 #include "base/base64.h"
@@ -47,6 +48,11 @@ void NetworkSockets::OnFrame(const std::string& request_id, const cdp::WebSocket
     message.payload = *std::move(bytes);
   }
   on_message_.Emit(message);
+}
+
+std::vector<std::string> NetworkSockets::OpenUrls() const {
+  const auto urls = std::views::values(urls_);
+  return {urls.begin(), urls.end()};
 }
 
 }  // namespace falconer::browser

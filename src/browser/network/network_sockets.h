@@ -32,6 +32,8 @@ class NetworkSockets {
   void Follow(cdp::Session& session, std::vector<Subscription>& list);
 
   EventHub<const WebSocketMessage&>& on_message() { return on_message_; }
+  // Where to.
+  std::vector<std::string> OpenUrls() const;
 
  private:
   void OnCreated(const cdp::NetworkWebSocketCreated& event);

@@ -11,7 +11,9 @@
 namespace falconer::browser {
 namespace {
 
-constexpr std::size_t kMostGivenUp = 64;
+// Of one owner: twice what it may hold at once, so that none of what closes with it is forgotten.
+constexpr std::ptrdiff_t kMostGivenUp = 64;
+constexpr std::size_t kMostOfAll = 2048;
 // Without a pattern the browser would stop everything.
 constexpr std::string_view kNothing = "falconer-nothing:*";
 
@@ -62,16 +64,21 @@ void RequestBackstop::LetPass(const RequestFacts& facts) {
   Drop(place, &Guarded::held);
 }
 
-void RequestBackstop::GiveUp(const RequestFacts& facts) {
+void RequestBackstop::GiveUp(const RequestFacts& facts, const void* owner) {
   const auto place = guarded_.find(LikenessOf(facts));
   if (place == guarded_.end()) return;
   --place->second.held;
   ++place->second.given_up;
-  given_up_.push_back(place->first);
-  if (given_up_.size() <= kMostGivenUp) return;
-  const auto oldest = guarded_.find(given_up_.front());
-  given_up_.pop_front();
-  Drop(oldest, &Guarded::given_up);
+  given_up_.push_back({owner, place->first});
+  if (std::ranges::count(given_up_, owner, &GivenUp::owner) > kMostGivenUp)
+    Forget(std::ranges::find(given_up_, owner, &GivenUp::owner));
+  if (given_up_.size() > kMostOfAll) Forget(given_up_.begin());
+}
+
+void RequestBackstop::Forget(std::deque<GivenUp>::iterator place) {
+  const auto guarded = guarded_.find(place->likeness);
+  given_up_.erase(place);
+  Drop(guarded, &Guarded::given_up);
 }
 
 void RequestBackstop::Drop(std::map<Likeness, Guarded>::iterator place,

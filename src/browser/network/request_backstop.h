@@ -30,9 +30,9 @@ class RequestBackstop {
   void Guard(const RequestFacts& facts);
   // It goes on now, by a decision: one like it may pass, and it is no longer guarded.
   void LetPass(const RequestFacts& facts);
-  // It was given up, and may come through nevertheless: it stays guarded, until many others were
-  // given up after it.
-  void GiveUp(const RequestFacts& facts);
+  // It was given up, and may come through nevertheless: it stays guarded, until many others of its
+  // owner (or very many of all) were given up after it.
+  void GiveUp(const RequestFacts& facts, const void* owner);
 
   // A request that was never held goes on. Only when it could be taken for one that is guarded is
   // there anything to do.
@@ -51,9 +51,15 @@ class RequestBackstop {
     bool is_needed() const { return held + given_up > 0; }
   };
 
+  struct GivenUp {
+    const void* owner = nullptr;
+    Likeness likeness;
+  };
+
   static Likeness LikenessOf(const RequestFacts& facts);
   static Likeness LikenessOf(const cdp::PausedRequest& request);
   void Drop(std::map<Likeness, Guarded>::iterator place, std::size_t Guarded::* count);
+  void Forget(std::deque<GivenUp>::iterator place);
   void OnPaused(const cdp::FetchRequestPaused& event);
   // Tells the browser which addresses to stop.
   void SendPatterns() const;
@@ -62,7 +68,7 @@ class RequestBackstop {
   bool is_started_ = false;
   Subscription paused_;
   std::map<Likeness, Guarded> guarded_;
-  std::deque<Likeness> given_up_;
+  std::deque<GivenUp> given_up_;  // the oldest first
 };
 
 }  // namespace falconer::browser

@@ -263,6 +263,10 @@ RequestFacts RequestGate::FactsOf(const cdp::Session& session,
   const bool is_document = event.resource_type == kDocument;
   facts.initiator_origin = is_document ? OriginOf(HeaderOf(event.request, "Referer"))
                                        : InitiatorOf(session, event.frame_id);
+  if (!facts.initiator_origin.empty() || place_.frames == nullptr) return facts;
+  // A frame is its page's doing, also when the page keeps its name to itself (no-referrer).
+  const auto frame = place_.frames->Find(event.frame_id);
+  if (frame && frame->parent) facts.initiator_origin = InitiatorOf(session, frame->parent->id);
   return facts;
 }
 

@@ -187,7 +187,7 @@ void RequestHolds::End(HoldId id, HoldEnding why, std::string detail) {
 // because its target closes at this moment.
 void RequestHolds::Abandon(const Hold& hold) {
   if (hold.is_leaving) return;
-  backstop_->GiveUp(hold.request->facts);
+  backstop_->GiveUp(hold.request->facts, this);
   hold.stopped.session->Post(cdp::FetchFailRequest{.request_id = hold.stopped.request_id,
                                                    .error_reason = FailureOf(*hold.request)});
 }

@@ -292,5 +292,22 @@ CO_TEST(RequestHoldsTest, WhatIsAllowedLaterPassesTheSecondDoorOnce) {
   co_return;
 }
 
+CO_TEST(RequestHoldsTest, AnotherSessionPushesNothingOutOfTheSecondDoor) {
+  HoldsBench bench(ctx);
+  EXPECT_TRUE(bench.holds.Refuse(bench.Keep("r1")->id, "denied"));
+  RequestHolds other(ctx.executor(), ctx.clock(), bench.backstop, {});
+  for (int i = 0; i < 200; ++i) {
+    const RequestFacts facts{.method = "POST", .url = "http://b.test/" + std::to_string(i)};
+    bench.backstop->Guard(facts);
+    bench.backstop->GiveUp(facts, &other);
+  }
+  EXPECT_FALSE(bench.LastPatterns().contains("http://b.test/100")) << "of its own the oldest go";
+  EXPECT_TRUE(bench.LastPatterns().contains("http://b.test/199"));
+  const auto failed = bench.peer.CountOf("Fetch.failRequest");
+  bench.Escape("Yg==");
+  EXPECT_EQ(bench.peer.CountOf("Fetch.failRequest"), failed + 1);
+  co_return;
+}
+
 }  // namespace
 }  // namespace falconer::browser

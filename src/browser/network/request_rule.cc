@@ -1,12 +1,9 @@
 #include "browser/network/request_rule.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace falconer::browser {
 namespace {
-
-constexpr std::string_view kSafeMethods[] = {"GET", "HEAD", "OPTIONS", "TRACE"};
 
 char Lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -18,10 +15,6 @@ std::string LowerCase(std::string_view text) {
   std::string lower(text);
   std::ranges::transform(lower, lower.begin(), Lower);
   return lower;
-}
-
-bool IsSafeMethod(std::string_view method) {
-  return std::ranges::find(kSafeMethods, method) != std::end(kSafeMethods);
 }
 
 std::string RequestFacts::HeaderValue(std::string_view name) const {

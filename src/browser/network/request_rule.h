@@ -10,6 +10,7 @@
 
 #include "base/ids.h"
 #include "base/json/json_reader.h"
+#include "model/network.h"
 
 namespace falconer::browser {
 
@@ -94,8 +95,7 @@ struct RequestVerdict {
 // Of ASCII letters: what names of headers and kinds of resources are made of.
 std::string LowerCase(std::string_view text);
 
-// Is this a method that by its meaning changes nothing (GET, HEAD, OPTIONS, TRACE)?
-bool IsSafeMethod(std::string_view method);
+using model::IsSafeMethod;
 
 // WebSockets cannot be held one by one: the browser is told beforehand which addresses it must
 // not reach. `url_pattern` is a URL pattern such as "wss://*.example.com:*/*".

@@ -98,8 +98,10 @@ void Tab::FollowPage() {
 Subscription Tab::FollowFileChoosers(const std::shared_ptr<cdp::Session>& session) {
   return session->On<cdp::PageFileChooserOpened>(
       [this, weak = std::weak_ptr(session)](const auto& event) {
-        file_chooser_ = FileChooser{
-            .mode = event.mode, .backend_node_id = event.backend_node_id, .session = weak.lock()};
+        file_chooser_ = FileChooser{.mode = event.mode,
+                                    .backend_node_id = event.backend_node_id,
+                                    .frame_id = event.frame_id.value_or(""),
+                                    .session = weak.lock()};
         ++file_choosers_seen_;
         changes_.NotifyAll();
       });

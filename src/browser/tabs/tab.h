@@ -29,7 +29,9 @@ struct FileChooser {
   std::string mode;
   // The input it is for; absent when the page used an interface that cannot be answered.
   std::optional<std::int64_t> backend_node_id;
-  // Answers for the frame that asked.
+  // The browser's id of the frame that asked; "" when it does not tell.
+  std::string frame_id;
+  // Answers for that frame.
   std::shared_ptr<cdp::Session> session;
 };
 

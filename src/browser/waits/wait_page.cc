@@ -145,6 +145,7 @@ std::string GuestLoop(const std::string& expression, const std::string& id, std:
 
 Task<Result<json::value>> AskGuest(CallContext ctx, const WaitNode* node, ScriptCall place) {
   const auto& wait = std::get<model::FunctionWait>(node->condition.leaf);
+  CO_TRY(place.document->CheckNoSecret());
   const std::string id = std::to_string(NewCallNumber());
   CallOff call_off([&] { PostGuest(place, "globalThis.__falconer_waits?.delete(" + id + ")"); });
   const auto answer = co_await EvaluateGuest(

@@ -21,6 +21,11 @@ constexpr std::string_view kNobody = "nobody decided in time";
 constexpr std::string_view kLeft = "nobody waits for it any more";
 constexpr std::string_view kStopping = "the program that asked is stopping";
 
+// What makes two questions one.
+std::string KeyOf(const ApprovalRequest& request) {
+  return request.tenant.value() + " " + request.turn.value() + " " + request.digest;
+}
+
 }  // namespace
 
 struct ApprovalDesk::Question {
@@ -50,6 +55,24 @@ class ApprovalDesk::Asking {
   QuestionPtr question_;
 };
 
+// Until its question is pending, or not to be.
+class ApprovalDesk::Opening {
+ public:
+  Opening(ApprovalDesk* desk, std::string key) : desk_(desk), key_(std::move(key)) {
+    desk_->opening_.insert(key_);
+  }
+  ~Opening() {
+    desk_->opening_.erase(key_);
+    desk_->changes_.NotifyAll();
+  }
+  Opening(const Opening&) = delete;
+  Opening& operator=(const Opening&) = delete;
+
+ private:
+  ApprovalDesk* desk_;
+  std::string key_;
+};
+
 Result<void> ApprovalOutcome::Check() const {
   if (is_approved()) return {};
   const bool is_late = record.state == ApprovalState::kExpired;
@@ -68,6 +91,7 @@ ApprovalDesk::ApprovalDesk(Executor executor, Clock& clock, ApprovalRecords& rec
       records_(records),
       config_(std::move(config)),
       record_(std::move(record)),
+      bounds_(config_.limits),
       tasks_(executor_) {
 }
 
@@ -103,18 +127,60 @@ void ApprovalDesk::Complete(const CallContext& ctx, ApprovalRequest& request) co
 
 Task<Result<ApprovalOutcome>> ApprovalDesk::Ask(CallContext ctx, ApprovalRequest request) {
   CO_TRY(ctx.StillWanted("the approval"));
+  CO_TRY_ASSIGN(auto joined, co_await Join(ctx, &request));
+  if (joined) co_return *std::move(joined);
+  co_return co_await AskAnew(std::move(ctx), std::move(request));
+}
+
+ApprovalDesk::QuestionPtr ApprovalDesk::SameAs(const ApprovalRequest& request) const {
+  if (request.turn.empty()) return nullptr;
+  for (const auto& [id, question] : pending_) {
+    if (!question->end && KeyOf(question->request) == KeyOf(request)) return question;
+  }
+  return nullptr;
+}
+
+Task<Result<std::optional<ApprovalOutcome>>> ApprovalDesk::Join(CallContext ctx,
+                                                                const ApprovalRequest* request) {
+  const TimePoint since = clock_.Now();
+  for (;;) {
+    CO_TRY(co_await changes_.Until(
+        ctx, [&] { return !opening_.contains(KeyOf(*request)); }, "the same question"));
+    const QuestionPtr same = SameAs(*request);
+    if (!same) co_return std::optional<ApprovalOutcome>();
+    CO_TRY(co_await changes_.Until(
+        ctx, [&same] { return same->end.has_value(); }, "the same question"));
+    CO_TRY_ASSIGN(ApprovalRecord record, *same->end);
+    if (record.state == ApprovalState::kApproved) {
+      co_return Fail(
+          Error(ErrorCode::kApprovalDenied, "exactly this was approved once, and is let go once",
+                {{"reason", "approved_once"}, {"approval_id", record.request.request_id}}));
+    }
+    // What the other one no longer wants to know, this one does.
+    if (record.state == ApprovalState::kVoid) continue;
+    co_return ApprovalOutcome{.record = std::move(record), .waited = clock_.Now() - since};
+  }
+}
+
+Task<Result<ApprovalOutcome>> ApprovalDesk::AskAnew(CallContext ctx, ApprovalRequest request) {
+  if (is_stopping_) co_return Fail(ErrorCode::kApprovalDenied, std::string(kStopping));
+  CO_TRY(bounds_.Take(request.tenant, request.turn, clock_.Now()));
+  std::optional<Opening> opening;
+  if (!request.turn.empty()) opening.emplace(this, KeyOf(request));
   Complete(ctx, request);
   CO_TRY(co_await records_.Put(request));
   auto question = std::make_shared<Question>(
       Question{.request = std::move(request), .since = clock_.Now(), .end = std::nullopt});
   const std::string id = question->request.request_id;
   const Asking asking(this, question);
+  opening.reset();
   auto asked = co_await record_(question->request.tenant, AskedEvent(question->request));
   if (!asked) {
     co_await End(this, question, {id, ApprovalState::kVoid, "the question cannot be recorded"});
     co_return Fail(std::move(asked).error());
   }
   for (ApprovalChannel* channel : channels_) channel->Announce(question->request);
+  on_asked_.Emit(question->request);
   on_changed_.Emit();
   LookIfNeeded();
   co_return co_await Settle(std::move(ctx), question);
@@ -163,14 +229,18 @@ void ApprovalDesk::Withdraw(const std::string& request_id, std::string why) {
 
 Task<Result<ApprovalRecord>> ApprovalDesk::Decide(model::ApprovalDecision decision) {
   decision.decided = clock_.WallNow();
-  CO_TRY_ASSIGN(ApprovalRecord record, co_await records_.Decide(decision));
-  CO_TRY(co_await record_(record.request.tenant, DecidedEvent(record, decision)));
+  CO_TRY_ASSIGN(ApprovalRecord record, co_await TakeDecision(&records_, &record_, decision));
   const auto found = pending_.find(decision.request_id);
   if (found != pending_.end() && record.is_over() && !found->second->end) {
     found->second->end = record;
     changes_.NotifyAll();
   }
   co_return record;
+}
+
+Task<void> ApprovalDesk::NoteUnused(ApprovalRecord record, Error why) {
+  const auto noted = co_await record_(record.request.tenant, UnusedEvent(record, why));
+  if (!noted) LOG(error, "approval.unused_not_recorded", {"why", Describe(noted.error())});
 }
 
 void ApprovalDesk::LookIfNeeded() {
@@ -221,6 +291,7 @@ void ApprovalDesk::Close(const QuestionPtr& question) {
   meter_.Ended(state, clock_.Now() - question->since);
   if (is_known) {
     for (ApprovalChannel* channel : channels_) channel->Ended(**question->end);
+    on_ended_.Emit(**question->end);
   }
   on_changed_.Emit();
   changes_.NotifyAll();
@@ -240,6 +311,7 @@ std::vector<ApprovalRequest> ApprovalDesk::Pending() const {
 }
 
 Task<void> ApprovalDesk::Stop() {
+  is_stopping_ = true;
   const auto pending = pending_;
   for (const auto& [id, question] : pending) Withdraw(id, std::string(kStopping));
   co_await tasks_.Join();

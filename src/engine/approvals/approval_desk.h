@@ -9,6 +9,8 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,7 +20,8 @@
 #include "base/async/task_scope.h"
 #include "engine/approvals/approval_channel.h"
 #include "engine/approvals/approval_meter.h"
-#include "engine/approvals/approval_records.h"
+#include "engine/approvals/question_bounds.h"
+#include "engine/approvals/take_decision.h"
 
 namespace falconer::engine {
 
@@ -28,6 +31,7 @@ struct ApprovalDeskConfig {
   Duration timeout = std::chrono::minutes(10);
   // How often decisions of other processes are looked for, while anything is pending.
   Duration look_every = std::chrono::milliseconds(250);
+  QuestionLimits limits = {};
 };
 
 // How a question ended.
@@ -42,9 +46,8 @@ struct ApprovalOutcome {
 
 class ApprovalDesk {
  public:
-  // Puts an event of an approval on record: {"event":"asked"|"decided"|"ended", ...}. What fails
-  // here is not approved.
-  using Recorder = std::function<Task<Result<void>>(TenantId tenant, json::object event)>;
+  // What its recorder fails at is not approved.
+  using Recorder = ApprovalRecorder;
 
   // `records` must outlive the desk.
   ApprovalDesk(Executor executor, Clock& clock, ApprovalRecords& records, ApprovalDeskConfig config,
@@ -59,10 +62,14 @@ class ApprovalDesk {
   // Asks and waits for the end: approved (and with that used up), denied, expired or void. Fills in
   // id, owner, call and times; `expires` may be set, and is then kept. Fails when the question or
   // its end cannot be kept or recorded, and, with the reason, when `ctx` ends first: the question
-  // is then void.
+  // is then void. What a turn asks about once more while people decide about the same bytes is no
+  // other question: it shares the answer, but not the approval, which is for one of them.
+  // kApprovalDenied, reason "too_many_questions", beyond the limits.
   Task<Result<ApprovalOutcome>> Ask(CallContext ctx, model::ApprovalRequest request);
   // What was asked about is gone. Nothing for a question that is over or of somebody else.
   void Withdraw(const std::string& request_id, std::string why);
+  // What was approved was not let go after all, for this reason: puts that on record.
+  Task<void> NoteUnused(model::ApprovalRecord record, Error why);
   // The answer of a person that reached this process. As store::ApprovalStore::DecideApproval.
   Task<Result<model::ApprovalRecord>> Decide(model::ApprovalDecision decision);
 
@@ -72,9 +79,13 @@ class ApprovalDesk {
   std::vector<model::ApprovalRequest> Pending() const;
   // Told when something is asked or is over.
   EventHub<>& on_changed() { return on_changed_; }
+  // The same with what it is: a question that is durable, and the end of one.
+  EventHub<const model::ApprovalRequest&>& on_asked() { return on_asked_; }
+  EventHub<const model::ApprovalRecord&>& on_ended() { return on_ended_; }
   const ApprovalMeter& meter() const { return meter_; }
 
-  // Ends what is pending as void, and waits until everybody who asked knows.
+  // Ends what is pending as void, and waits until everybody who asked knows. Nothing is asked any
+  // more.
   Task<void> Stop();
 
  private:
@@ -82,7 +93,15 @@ class ApprovalDesk {
   class Asking;
   using QuestionPtr = std::shared_ptr<Question>;
 
+  class Opening;
+
   void Complete(const CallContext& ctx, model::ApprovalRequest& request) const;
+  // What is asked about already: the same bytes, in the same turn.
+  QuestionPtr SameAs(const model::ApprovalRequest& request) const;
+  // Waits while the same is asked about. Nothing when it must be asked after all.
+  Task<Result<std::optional<ApprovalOutcome>>> Join(CallContext ctx,
+                                                    const model::ApprovalRequest* request);
+  Task<Result<ApprovalOutcome>> AskAnew(CallContext ctx, model::ApprovalRequest request);
   Task<Result<ApprovalOutcome>> Settle(CallContext ctx, QuestionPtr question);
   Task<Result<void>> AwaitEnd(CallContext ctx, QuestionPtr question);
   static Task<void> End(ApprovalDesk* self, QuestionPtr question, model::ApprovalEnd end);
@@ -98,11 +117,17 @@ class ApprovalDesk {
   ApprovalDeskConfig config_;
   Recorder record_;
   std::vector<ApprovalChannel*> channels_;
+  QuestionBounds bounds_;
+  // Being put down, and not yet pending.
+  std::set<std::string> opening_;
   std::map<std::string, QuestionPtr> pending_;
   EventHub<> on_changed_;
+  EventHub<const model::ApprovalRequest&> on_asked_;
+  EventHub<const model::ApprovalRecord&> on_ended_;
   Notifier changes_;
   ApprovalMeter meter_;
   bool is_looking_ = false;
+  bool is_stopping_ = false;
   TaskScope tasks_;
 };
 

@@ -268,15 +268,98 @@ CO_TEST(ApprovalDeskTest, WhatAProcessThatIsGoneAskedIsDeniedAtTheStart) {
   EXPECT_EQ(bench.EventNames(), std::vector<std::string>{"ended"});
 }
 
-CO_TEST(ApprovalDeskTest, StoppingEndsWhatIsPending) {
+CO_TEST(ApprovalDeskTest, TheSameOnceMoreIsNoOtherQuestionAndNotApprovedTwice) {
   ApprovalDeskBench bench(ctx);
   auto first = bench.Asking(bench.ctx);
   auto second = bench.Asking(bench.ctx);
   co_await Settle();
+  EXPECT_EQ(bench.records.records.size(), 1U);
+  EXPECT_TRUE(co_await bench.desk.Decide(Approving(bench.records.last_id, "ann")));
+  const auto outcome = co_await first.Join();
+  EXPECT_TRUE(outcome && outcome->is_approved());
+  const auto once_more = co_await second.Join();
+  EXPECT_EQ(TextAt(once_more.error().details(), "reason"), "approved_once");
+  EXPECT_EQ(once_more.error().code(), ErrorCode::kApprovalDenied);
+  co_await bench.desk.Stop();
+}
+
+CO_TEST(ApprovalDeskTest, TheSameOnceMoreSharesADenialAndOutlivesTheFirst) {
+  ApprovalDeskBench bench(ctx);
+  CancelSource gone;
+  auto first = bench.Asking(bench.ctx.WithCancel(gone.token()));
+  auto second = bench.Asking(bench.ctx);
+  auto third = bench.Asking(bench.ctx);
+  co_await Settle();
+  gone.Cancel(Error(ErrorCode::kCancelled, "aborted"));
+  EXPECT_FALSE(co_await first.Join());
+  co_await Settle();
+  EXPECT_EQ(bench.records.records.size(), 2U) << "one of the others asks for both";
+  EXPECT_TRUE(co_await bench.desk.Decide(Denying(bench.records.last_id, "ann")));
+  EXPECT_EQ((co_await second.Join())->record.state, ApprovalState::kDenied);
+  EXPECT_EQ((co_await third.Join())->record.state, ApprovalState::kDenied);
+  co_await bench.desk.Stop();
+}
+
+CO_TEST(ApprovalDeskTest, APageCannotAskWithoutEnd) {
+  ApprovalDeskBench bench(ctx);
+  std::size_t refused = 0;
+  for (int i = 0; i < 1000; ++i) {
+    CancelSource gone;
+    auto asking = bench.Asking(bench.ctx.WithCancel(gone.token()));
+    co_await Settle();
+    gone.Cancel(Error(ErrorCode::kCancelled, "aborted"));
+    const auto outcome = co_await asking.Join();
+    if (TextAt(outcome.error().details(), "reason") == "too_many_questions") ++refused;
+  }
+  EXPECT_EQ(bench.records.records.size(), 16U);
+  EXPECT_EQ(refused, 984U);
+  EXPECT_EQ(bench.events.size(), 32U);
+  co_await bench.desk.Stop();
+}
+
+CO_TEST(ApprovalDeskTest, WhatWasApprovedAndNotLetGoIsOnRecord) {
+  ApprovalDeskBench bench(ctx);
+  auto asking = bench.Asking(bench.ctx);
+  co_await Settle();
+  EXPECT_TRUE(co_await bench.desk.Decide(Approving(bench.records.last_id, "ann")));
+  const auto outcome = co_await asking.Join();
+  co_await bench.desk.NoteUnused(outcome->record, Error(ErrorCode::kTokenRevoked, "revoked"));
+  EXPECT_EQ(TextAt(bench.events.back(), "event"), "unused");
+  EXPECT_EQ(TextAt(bench.events.back(), "code"), "TOKEN_REVOKED");
+  EXPECT_EQ(TextAt(bench.events.back(), "request_id"), bench.records.last_id);
+  co_await bench.desk.Stop();
+}
+
+CO_TEST(ApprovalDeskTest, AnAnswerThatCannotBeRecordedIsKeptAndRecordedWithTheEnd) {
+  ApprovalDeskBench bench(ctx);
+  bench.failing_event = "decided";
+  auto asking = bench.Asking(bench.ctx);
+  co_await Settle();
+  const auto decided = co_await bench.desk.Decide(Approving(bench.records.last_id, "ann"));
+  EXPECT_EQ(decided.error().code(), ErrorCode::kIoError);
+  EXPECT_TRUE(decided.error().message().starts_with("the answer is kept"))
+      << decided.error().message();
+  co_await bench.LookOnce();
+  const auto outcome = co_await asking.Join();
+  EXPECT_TRUE(outcome && outcome->is_approved());
+  EXPECT_EQ(bench.events.back().at("decisions").as_array().size(), 1U);
+  co_await bench.desk.Stop();
+}
+
+CO_TEST(ApprovalDeskTest, StoppingEndsWhatIsPending) {
+  ApprovalDeskBench bench(ctx);
+  auto first = bench.Asking(bench.ctx);
+  model::ApprovalRequest other = bench.Draft();
+  other.digest = std::string(64, 'e');
+  test::InBackground second(ctx.executor(), bench.desk.Ask(bench.ctx, std::move(other)));
+  auto same = bench.Asking(bench.ctx);
+  co_await Settle();
   EXPECT_EQ(bench.desk.Pending().size(), 2U);
   co_await bench.desk.Stop();
+  co_await Settle();
   EXPECT_TRUE(first.is_done());
   EXPECT_TRUE(second.is_done());
+  EXPECT_FALSE(co_await same.Join()) << "nothing is asked anew";
   const auto outcome = co_await first.Join();
   EXPECT_EQ(outcome->record.state, ApprovalState::kVoid);
 }

@@ -31,8 +31,7 @@ constexpr ApprovalKindRow kApprovalKindRows[] = {
 
 model::ApproverTerms TermsFrom(const std::optional<policy::ApprovalTerms>& terms) {
   if (!terms) return {};
-  const std::string_view who = NameIn(policy::kApprovers, terms->who);
-  return {.who = ValueIn(model::kApproverRanks, who).value_or(model::ApproverRank::kAdmin),
+  return {.who = terms->who,
           .count = terms->count,
           .timeout = terms->timeout,
           .approvers = terms->approvers,
@@ -42,15 +41,13 @@ model::ApproverTerms TermsFrom(const std::optional<policy::ApprovalTerms>& terms
 std::string MaskedText(const policy::Redactor& redactor, std::string text, std::size_t most) {
   text = MendedUtf8(std::move(text));
   redactor.RedactText(policy::Surface::kPreview, text);
-  return std::string(Utf8Prefix(text, most));
+  return text.size() <= most ? text : std::string(Utf8Prefix(text, most)) + "…";
 }
 
 ApprovalRequest DraftOf(const ApprovalAsker& asker, const ApprovalGrounds& grounds,
                         const policy::Redactor& redactor) {
   ApprovalRequest out{.tenant = asker.tenant,
                       .agent_id = asker.agent_id,
-                      .agent_name = asker.agent_name,
-                      .subject = asker.subject,
                       .workflow = asker.workflow,
                       .session = asker.session,
                       .turn = asker.turn,
@@ -68,7 +65,7 @@ ApprovalRequest DraftOf(const ApprovalAsker& asker, const ApprovalGrounds& groun
   return out;
 }
 
-// The beginning of what leaves, on one line.
+// The beginning of what leaves, on one line; it says so when it is not all.
 std::string PayloadLine(const model::RequestPreview& preview) {
   std::string out;
   const auto add = [&out](const std::string& piece) { out += (out.empty() ? "" : ", ") + piece; };
@@ -80,7 +77,9 @@ std::string PayloadLine(const model::RequestPreview& preview) {
   if (!preview.body.empty()) add(preview.body);
   const bool is_binary = preview.form == model::PreviewForm::kBinary;
   if (is_binary) add(fmt::format("[binary, {} bytes]", preview.body_bytes));
-  return std::string(Utf8Prefix(out, kPayloadBytes));
+  if (out.size() <= kPayloadBytes) return out;
+  const std::string_view shown = Utf8Prefix(out, kPayloadBytes);
+  return fmt::format("{}… [the first {} of {} bytes]", shown, shown.size(), out.size());
 }
 
 }  // namespace
@@ -100,6 +99,18 @@ ApprovalGrounds GroundsOf(const policy::Risk& risk, const policy::PolicyDecision
   return grounds;
 }
 
+bool Tighten(ApprovalGrounds& both, const ApprovalGrounds& more) {
+  for (const std::string& policy : more.policies) {
+    if (std::ranges::find(both.policies, policy) == both.policies.end())
+      both.policies.push_back(policy);
+  }
+  const model::CapabilitySet needed = both.risk.capabilities | more.risk.capabilities;
+  if (more.risk.level > both.risk.level) both.risk = more.risk;
+  both.risk.capabilities = needed;
+  if (!both.terms) both.terms = more.terms;
+  return !more.terms || policy::Tighten(*both.terms, *more.terms);
+}
+
 ApprovalRequest DraftForRequest(const ApprovalAsker& asker, const ApprovalGrounds& grounds,
                                 const HeldBytes& held, std::string digest,
                                 const policy::Redactor& redactor) {
@@ -116,8 +127,10 @@ ApprovalRequest DraftForRequest(const ApprovalAsker& asker, const ApprovalGround
 ApprovalRequest DraftForAction(const ApprovalAsker& asker, const ApprovalGrounds& grounds,
                                const ActionInWords& action, const policy::Redactor& redactor) {
   ApprovalRequest out = DraftOf(asker, grounds, redactor);
-  out.description = MaskedText(redactor, action.what, kDescriptionBytes);
-  out.target_url = MaskedText(redactor, action.url, kDescriptionBytes);
+  out.preview = PreviewOf(action, redactor);
+  out.description = out.preview->effect;
+  out.target_url = out.preview->url;
+  out.payload_preview = PayloadLine(*out.preview);
   out.digest = action.digest;
   return out;
 }

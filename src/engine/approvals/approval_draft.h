@@ -16,8 +16,6 @@ namespace falconer::engine {
 struct ApprovalAsker {
   TenantId tenant;
   std::string agent_id;
-  std::string agent_name;
-  std::string subject;
   WorkflowId workflow;
   SessionId session;
   TurnId turn;
@@ -36,18 +34,16 @@ struct ApprovalGrounds {
 // The grounds a policy's decision gives.
 ApprovalGrounds GroundsOf(const policy::Risk& risk, const policy::PolicyDecision& decision);
 
+// One approval has to satisfy both: `both` gets the graver risk and the stricter terms. False when
+// too few people may approve then.
+bool Tighten(ApprovalGrounds& both, const ApprovalGrounds& more);
+
 // `digest` is that of the held bytes (browser::HeldRequest::digest).
 model::ApprovalRequest DraftForRequest(const ApprovalAsker& asker, const ApprovalGrounds& grounds,
                                        const HeldBytes& held, std::string digest,
                                        const policy::Redactor& redactor);
 
-// Before an action: `what` says in words what it does ("Upload report.pdf"), `url` is the page it
-// happens in, `digest` the contract's.
-struct ActionInWords {
-  std::string what;
-  std::string url;
-  std::string digest;
-};
+// Before an action.
 model::ApprovalRequest DraftForAction(const ApprovalAsker& asker, const ApprovalGrounds& grounds,
                                       const ActionInWords& action,
                                       const policy::Redactor& redactor);

@@ -13,8 +13,6 @@ const std::string kDraftDigest(64, 'd');
 ApprovalAsker Asker() {
   return {.tenant = TenantId("acme"),
           .agent_id = "shopper",
-          .agent_name = "Shopping agent",
-          .subject = "",
           .workflow = WorkflowId("w"),
           .session = SessionId("s"),
           .turn = TurnId("t"),
@@ -26,7 +24,7 @@ policy::PolicyDecision Deciding() {
   policy::PolicyDecision decision;
   decision.matched = {{.name = "let", .effect = policy::Effect::kAllow},
                       {.name = "buying", .effect = policy::Effect::kRequireApproval}};
-  decision.approval = policy::ApprovalTerms{.who = policy::Approver::kManager,
+  decision.approval = policy::ApprovalTerms{.who = model::ApproverRank::kManager,
                                             .count = 2,
                                             .timeout = 5min,
                                             .approvers = {"ann", "bob"},
@@ -59,6 +57,23 @@ TEST(ApprovalDraftTest, SaysOfAHeldRequestWhatPeopleNeed) {
   EXPECT_EQ(request.terms.message, "ask j***@example.com");
 }
 
+TEST(ApprovalDraftTest, SaysWhatItLeavesOut) {
+  const std::string body = "note=" + std::string(480, 'x') + "&to=attacker&amount=9999";
+  const std::string url = "https://bank.example/" + std::string(200, 'p');
+  const HeldBytes held{.method = "POST",
+                       .url = url,
+                       .headers = {{"Content-Type", "application/x-www-form-urlencoded"}},
+                       .body = body};
+  policy::Risk risk;
+  risk.capabilities = {C::kWrite};
+  const auto request =
+      DraftForRequest(Asker(), {.risk = risk}, held, kDraftDigest, policy::Redactor());
+  EXPECT_TRUE(request.payload_preview.ends_with("… [the first 500 of 511 bytes]"))
+      << request.payload_preview;
+  EXPECT_TRUE(request.description.contains("…")) << request.description;
+  EXPECT_EQ(request.preview->fields.back(), (model::PreviewField{"amount", "9999"}));
+}
+
 TEST(ApprovalDraftTest, MasksWhatAnActionSaysOfItself) {
   policy::Risk risk;
   risk.capabilities = {C::kUpload};
@@ -70,7 +85,7 @@ TEST(ApprovalDraftTest, MasksWhatAnActionSaysOfItself) {
   EXPECT_EQ(request.action_type, model::ApprovalKind::kSubmit);
   EXPECT_EQ(request.description, "Upload cv.pdf for j***@example.com");
   EXPECT_FALSE(request.target_url.contains("hunter2secret"));
-  EXPECT_FALSE(request.preview);
+  EXPECT_EQ(request.preview->form, model::PreviewForm::kAction);
   EXPECT_EQ(request.terms.count, 1);
 }
 

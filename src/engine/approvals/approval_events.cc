@@ -43,4 +43,11 @@ json::object EndedEvent(const model::ApprovalRecord& record) {
   return out;
 }
 
+json::object UnusedEvent(const model::ApprovalRecord& record, const Error& why) {
+  json::object out = ApprovalEvent("unused", record.request);
+  out["code"] = why.name();
+  out["reason"] = why.message();
+  return out;
+}
+
 }  // namespace falconer::engine

@@ -55,6 +55,11 @@ constexpr CompanyRow kCompany[] = {
     {C::kPii, "personal data leave with it"},
 };
 
+std::string PathText(const std::string& path) {
+  if (path.size() <= kLongestPath) return path;
+  return std::string(Utf8Prefix(path, kLongestPath)) + "…";
+}
+
 bool HasCode(const policy::Risk& risk, std::string_view beginning) {
   return beginning.empty() || std::ranges::any_of(risk.reasons, [&](const policy::RiskReason& r) {
            return r.code.starts_with(beginning);
@@ -74,7 +79,7 @@ std::string EffectOf(std::string_view method, std::string_view url, const policy
   std::string out =
       fmt::format(fmt::runtime(has_row ? row->words : kPlainEffect), fmt::arg("amount", amount),
                   fmt::arg("method", method), fmt::arg("host", parts.host + port),
-                  fmt::arg("path", Utf8Prefix(parts.path, kLongestPath)));
+                  fmt::arg("path", PathText(parts.path)));
   for (const CompanyRow& company : kCompany) {
     const bool is_told = has_row && row->needs == company.needs;
     if (!is_told && risk.capabilities.Contains(company.needs))

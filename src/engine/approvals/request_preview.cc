@@ -5,9 +5,9 @@
 
 #include "base/sha256.h"
 #include "base/utf8.h"
-#include "engine/approvals/multipart.h"
 #include "model/text.h"
-#include "policy/risk/request_body.h"
+#include "policy/body/multipart.h"
+#include "policy/body/request_body.h"
 
 namespace falconer::engine {
 namespace {
@@ -21,6 +21,7 @@ using policy::Surface;
 constexpr std::size_t kLongestUrl = 2048;
 constexpr std::size_t kLongestValue = 512;
 constexpr std::size_t kLongestBody = 8192;
+constexpr std::size_t kMostMaskedShown = 1 << 20;  // bytes of a body; more of it is not shown
 constexpr std::size_t kMostFields = 64;
 
 // They prove who somebody is; not even masked would they help anybody to decide.
@@ -48,13 +49,33 @@ class PreviewMaker {
     out_.method = std::string(held_.method);
     out_.url = Masked(std::string(held_.url.substr(0, held_.url.find('#'))), kLongestUrl);
     AddHeaders();
-    if (!held_.body.empty()) AddBody();
-    out_.is_body_whole = out_.is_body_whole && held_.is_body_whole;
+    const bool is_known = held_.is_body_whole || IsKnownByFiles();
+    if (!held_.body.empty() || !is_known) AddBody();
+    out_.is_body_whole = out_.is_body_whole && is_known;
     out_.effect = EffectOf(out_.method, out_.url, risk);
     return std::move(out_);
   }
 
+  RequestPreview Make(const ActionInWords& action) {
+    out_.form = PreviewForm::kAction;
+    out_.url = Masked(action.url, kLongestUrl);
+    for (const PreviewField& detail : action.details)
+      out_.fields.push_back(MaskedField(detail.name, detail.value, kLongestBody));
+    for (const model::PreviewFile& file : action.files) {
+      out_.files.push_back(file);
+      out_.files.back().name = Masked(file.name, kLongestValue);
+    }
+    // All of it: a script that is cut says nothing of what it does.
+    out_.body = Masked(action.script, std::string::npos);
+    out_.effect = Masked(action.what, kLongestUrl);
+    return std::move(out_);
+  }
+
  private:
+  bool IsKnownByFiles() const {
+    return !held_.body_gaps.empty() && held_.files.size() == held_.body_gaps.size();
+  }
+
   std::string Cut(std::string text, std::size_t most) {
     if (text.size() <= most) return text;
     out_.is_cut = true;
@@ -68,12 +89,13 @@ class PreviewMaker {
     return Cut(std::move(text), most);
   }
 
-  PreviewField MaskedField(std::string name, std::string_view content) {
+  PreviewField MaskedField(std::string name, std::string_view content,
+                           std::size_t most = kLongestValue) {
     json::value value(MendedUtf8(std::string(content)));
     out_.masked += redactor_.RedactField(Surface::kPreview, name, value).total();
     const std::string shown =
         value.is_string() ? std::string(value.get_string()) : json::serialize(value);
-    return {.name = Masked(std::move(name), kLongestValue), .value = Cut(shown, kLongestValue)};
+    return {.name = Masked(std::move(name), kLongestValue), .value = Cut(shown, most)};
   }
 
   void AddHeaders() {
@@ -101,9 +123,13 @@ class PreviewMaker {
   void AddBody() {
     const policy::RequestBody body = policy::ReadRequestBody(content_type_, held_.body);
     out_.body_bytes = held_.body.size();
-    out_.body_sha256 = Sha256Hex(held_.body);
+    for (const HeldFile& file : held_.files) out_.body_bytes += file.bytes;
+    if (held_.is_body_whole) out_.body_sha256 = Sha256Hex(held_.body);
     out_.form = std::ranges::find(kPreviewFormRows, body.form, &PreviewFormRow::body)->form;
-    if (body.graphql != policy::GraphQlUse::kNone) out_.form = PreviewForm::kGraphQl;
+    // There is something, and nobody can say what.
+    if (out_.form == PreviewForm::kNone) out_.form = PreviewForm::kBinary;
+    const bool is_text = out_.form == PreviewForm::kJson || out_.form == PreviewForm::kText;
+    if (is_text && body.graphql != policy::GraphQlUse::kNone) out_.form = PreviewForm::kGraphQl;
     switch (out_.form) {
       case PreviewForm::kForm:
         for (const auto& field : body.fields) AddField(field.name, field.value);
@@ -122,12 +148,13 @@ class PreviewMaker {
         break;
       case PreviewForm::kNone:
       case PreviewForm::kBinary:
+      case PreviewForm::kAction:
         break;
     }
   }
 
   void AddBodyText() {
-    std::string text(held_.body.substr(0, policy::kMaxBodyBytes));
+    std::string text(held_.body.substr(0, kMostMaskedShown));
     out_.is_cut = out_.is_cut || text.size() < held_.body.size();
     text = MendedUtf8(std::move(text));
     out_.masked += redactor_.RedactBody(Surface::kPreview, content_type_, text).total();
@@ -135,9 +162,9 @@ class PreviewMaker {
   }
 
   void AddMultipart() {
-    const MultipartBody body = ReadMultipartBody(content_type_, held_.body);
+    const policy::MultipartBody body = policy::ReadMultipartBody(content_type_, held_.body);
     out_.is_body_whole = body.is_whole;
-    for (const MultipartPart& part : body.parts) {
+    for (const policy::MultipartPart& part : body.parts) {
       if (!part.is_file) {
         AddField(part.field, part.content);
       } else if (out_.files.size() == kMostFields) {
@@ -148,18 +175,22 @@ class PreviewMaker {
     }
   }
 
-  // Of a file that is still on the disk neither size nor digest are known.
-  void AddFile(const MultipartPart& part) {
+  // Of a file that is still on the disk size and digest are known when an action of ours gave it.
+  void AddFile(const policy::MultipartPart& part) {
     const auto begin = static_cast<std::size_t>(part.content.data() - held_.body.data());
     const std::size_t end = begin + part.content.size();
-    const bool is_known = std::ranges::none_of(
-        held_.body_gaps, [&](std::size_t gap) { return begin <= gap && gap <= end; });
+    const auto is_inside = [&](std::size_t gap) { return begin <= gap && gap <= end; };
+    const bool is_here = std::ranges::none_of(held_.body_gaps, is_inside);
+    const auto given = std::ranges::find_if(held_.files, is_inside, &HeldFile::gap);
+    const bool is_given = !is_here && given != held_.files.end();
+    const std::string sha256 = is_here ? Sha256Hex(part.content) : is_given ? given->sha256 : "";
+    const std::uint64_t bytes = is_here ? part.content.size() : is_given ? given->bytes : 0;
     out_.files.push_back({.field = Masked(part.field, kLongestValue),
                           .name = Masked(part.file_name, kLongestValue),
                           .content_type = Masked(part.content_type, kLongestValue),
-                          .is_known = is_known,
-                          .bytes = is_known ? part.content.size() : 0,
-                          .sha256 = is_known ? Sha256Hex(part.content) : ""});
+                          .is_known = is_here || is_given,
+                          .bytes = bytes,
+                          .sha256 = sha256});
   }
 
   const HeldBytes& held_;
@@ -173,6 +204,11 @@ class PreviewMaker {
 RequestPreview PreviewOf(const HeldBytes& held, const policy::Risk& risk,
                          const policy::Redactor& redactor) {
   return PreviewMaker(held, redactor).Make(risk);
+}
+
+RequestPreview PreviewOf(const ActionInWords& action, const policy::Redactor& redactor) {
+  const HeldBytes nothing{};
+  return PreviewMaker(nothing, redactor).Make(action);
 }
 
 }  // namespace falconer::engine

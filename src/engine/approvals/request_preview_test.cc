@@ -116,6 +116,14 @@ TEST(RequestPreviewTest, SaysNothingOfAFileThatIsStillOnTheDisk) {
                        .body = body,
                        .is_body_whole = false,
                        .body_gaps = {head.size()}};
+  HeldBytes given = held;
+  given.files = {{.gap = head.size(), .bytes = 9, .sha256 = std::string(64, 'f')}};
+  const RequestPreview known = PreviewOf(given, {}, policy::Redactor());
+  EXPECT_TRUE(known.is_body_whole) << "an action of ours gave it";
+  EXPECT_EQ(known.files[1].sha256, std::string(64, 'f'));
+  EXPECT_EQ(known.files[1].bytes, 9U);
+  EXPECT_EQ(known.body_bytes, body.size() + 9);
+
   const RequestPreview preview = PreviewOf(held, {}, policy::Redactor());
   ASSERT_EQ(preview.files.size(), 2U);
   EXPECT_TRUE(preview.files[0].is_known);
@@ -132,6 +140,10 @@ TEST(RequestPreviewTest, SaysWhenAMultipartBodyIsNotWhole) {
   EXPECT_FALSE(PreviewFor("multipart/form-data", cut).is_body_whole) << "no boundary";
   const HeldBytes held{.method = "POST", .url = kShopUrl, .body = "a=1", .is_body_whole = false};
   EXPECT_FALSE(PreviewOf(held, {}, policy::Redactor()).is_body_whole);
+  const HeldBytes stream{
+      .method = "POST", .url = kShopUrl, .body = "", .is_body_whole = false, .body_gaps = {0}};
+  EXPECT_EQ(PreviewOf(stream, {}, policy::Redactor()).form, PreviewForm::kBinary) << "not none";
+  EXPECT_FALSE(PreviewOf(stream, {}, policy::Redactor()).is_body_whole);
 }
 
 TEST(RequestPreviewTest, ShowsNoBytesThatAreNoText) {

@@ -1,23 +1,21 @@
 #include "engine/control/turn_control.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <utility>
-#include <vector>
 
 #include "base/check.h"
+#include "kernel/gates/policy_notice.h"
 #include "kernel/gates/risk_gate.h"
-#include "model/url.h"
 #include "policy/risk/field_kind.h"
-#include "policy/tokens/constraint_checks.h"
 
 namespace falconer::engine {
 namespace {
 
+using Again = RulingCase::Again;
 using browser::RequestUse;
 using model::ActionType;
-using model::Capability;
-using policy::Effect;
 using policy::RuleSet;
 
 // Most rulings that a turn keeps on record one by one.
@@ -29,13 +27,13 @@ constexpr ActionType kAskedFirst[] = {ActionType::kUpload, ActionType::kDownload
 // With these held, a key is a command and types nothing.
 constexpr model::ModifierSet kCommands = {model::Modifier::kControl, model::Modifier::kMeta};
 
-struct UseRow {
+struct RequestUseRow {
   RequestUse use;
   RuleSet set;
   bool is_document;
 };
 
-constexpr UseRow kUses[] = {
+constexpr RequestUseRow kRequestUses[] = {
     {RequestUse::kNavigation, RuleSet::kNavigate, true},
     {RequestUse::kRedirect, RuleSet::kRedirect, true},
     {RequestUse::kFrame, RuleSet::kConnect, true},
@@ -44,16 +42,8 @@ constexpr UseRow kUses[] = {
     {RequestUse::kDownload, RuleSet::kDownload, true},
 };
 
-const UseRow& RowOf(RequestUse use) {
-  return *std::ranges::find(kUses, use, &UseRow::use);
-}
-
-// To look, to go and to touch change nothing by themselves.
-constexpr model::CapabilitySet kHarmless = {Capability::kRead, Capability::kNavigate,
-                                            Capability::kInteract};
-
-bool ChangesSomething(const policy::Risk& risk) {
-  return !(risk.capabilities - kHarmless).empty();
+const RequestUseRow& RowOf(RequestUse use) {
+  return *std::ranges::find(kRequestUses, use, &RequestUseRow::use);
 }
 
 model::RequestFacts FactsOf(const browser::RequestFacts& request) {
@@ -62,177 +52,208 @@ model::RequestFacts FactsOf(const browser::RequestFacts& request) {
           .content_type = request.HeaderValue("content-type"),
           .resource_type = request.resource_type,
           .body = request.body,
-          .body_bytes = request.body.size()};
+          .body_bytes = request.body.size(),
+          .is_body_whole = request.is_body_whole};
 }
 
-// The strictest of several decisions counts.
-void Settle(const policy::PolicyDecision& decision, const policy::Risk& risk, Ruling& ruling) {
-  if (decision.outcome == Effect::kDeny) {
-    ruling.effect = Ruling::Effect::kRefuse;
-    ruling.rule = decision.rule;
-    ruling.error = kernel::DenialError(decision);
-  } else if (decision.outcome == Effect::kRequireApproval &&
-             ruling.effect == Ruling::Effect::kAllow) {
-    ruling.effect = Ruling::Effect::kAsk;
-    ruling.rule = decision.rule;
-    ruling.grounds = GroundsOf(risk, decision);
-  }
+// After these the page that might still send something is gone.
+constexpr std::array kToAnotherPage = {ActionType::kNavigate, ActionType::kGoBack,
+                                       ActionType::kGoForward, ActionType::kReload};
+
+// A request that changes something is an action of its page; one that carries files is an upload.
+std::vector<RuleSet> SetsFor(const RequestUseRow& row, const RulingCase& asked) {
+  std::vector<RuleSet> sets = {row.set};
+  const model::RequestFacts& request = *asked.facts.request;
+  if (!browser::IsSafeMethod(request.method) || asked.has_effect())
+    sets.push_back(RuleSet::kActions);
+  const bool has_files = asked.risk.capabilities.Contains(model::Capability::kUpload);
+  if (has_files || !request.is_body_whole) sets.push_back(RuleSet::kUpload);
+  return sets;
 }
 
-// For who asks another policy about the same.
-void PutFacts(const Ruling& ruling, json::object& out) {
-  json::array sets;
-  for (const RuleSet set : ruling.sets) sets.emplace_back(NameIn(policy::kRuleSets, set));
-  out["sets"] = std::move(sets);
-  out["facts"] = ruling.facts.ToJson();
+bool Buys(const RulingCase& asked) {
+  return asked.risk.capabilities.Contains(model::Capability::kPurchase);
+}
+
+// Each request that changes something counts; a page that a server sends on is still the same one.
+TurnRates::Step StepOf(const RulingCase& asked) {
+  const bool is_safe = !asked.facts.request || browser::IsSafeMethod(asked.facts.request->method);
+  const bool is_hop = std::ranges::find(asked.sets, RuleSet::kRedirect) != asked.sets.end();
+  return is_safe || is_hop ? TurnRates::Step::kOnce : TurnRates::Step::kEach;
 }
 
 }  // namespace
-
-struct TurnControl::Question {
-  policy::RiskInput input;
-  std::vector<RuleSet> sets;
-  std::string url;
-  std::string page_url;
-  // Whether the token's hosts must cover it: what pages load for themselves is not the agent's.
-  bool is_place = true;
-};
 
 bool IsAskedFirst(ActionType action) {
   return std::ranges::find(kAskedFirst, action) != std::end(kAskedFirst);
 }
 
-policy::RiskAction ActionToJudge(const model::ActionSpec& spec) {
+policy::RiskAction ActionToJudge(const model::ActionSpec& spec, std::string question) {
+  // Of a secret nobody knows what is in it.
+  const bool has_line_end =
+      spec.text &&
+      (spec.text->is_secret() || spec.text->value.find_first_of("\r\n") != std::string::npos);
   return {.type = spec.type,
           .key = spec.key.value_or(""),
-          .text = "",
+          .presses_enter = spec.type == ActionType::kType && has_line_end,
+          .question = std::move(question),
           .accepts = spec.dialog && spec.dialog->accept,
           .has_modifier = spec.modifiers.Intersects(kCommands)};
 }
 
 TurnControl::TurnControl(ControlGrounds grounds, const Clock& clock)
-    : grounds_(std::move(grounds)), clock_(clock) {
+    : grounds_(std::move(grounds)), clock_(clock), rates_(grounds_.counted) {
   CHECK(grounds_.token, "a turn is admitted by a token");
 }
 
-void TurnControl::AskToken(const Question& question, Ruling& ruling) const {
-  policy::TokenDemand& demand = ruling.demand;
-  demand.capabilities = ruling.risk.capabilities;
-  demand.amount = ruling.risk.amount;
-  demand.touches_pii = ruling.risk.capabilities.Contains(Capability::kPii);
-  demand.tenant = grounds_.asker.tenant;
-  demand.agent = AgentId(grounds_.asker.agent_id);
-  demand.use = grounds_.contract_digest;
-  if (question.is_place || ruling.has_effect) demand.urls = {question.url};
-  const policy::VerifiedToken& token = grounds_.token->token;
-  Result<void> allowed = policy::CheckGrant(token, demand, grounds_.proof);
-  if (allowed) allowed = policy::CheckConstraints(token.claims, demand, clock_.WallNow());
-  if (allowed) return;
-  ruling.effect = Ruling::Effect::kRefuse;
-  ruling.error = allowed.error();
+RulingLaw TurnControl::Law() const {
+  return {.token = grounds_.token->token,
+          .policy = grounds_.policy ? &grounds_.policy->policy : nullptr,
+          .proof = grounds_.proof,
+          .ask_from = grounds_.ask_from};
 }
 
-model::PolicyFacts TurnControl::FactsFor(const Question& question, const policy::Risk& risk) const {
-  model::PolicyFacts facts{.tenant = grounds_.asker.tenant.value(),
-                           .agent = grounds_.asker.agent_id};
-  facts.action = grounds_.action.type;
-  facts.url = question.url;
-  facts.page_url = question.page_url;
-  facts.now = clock_.WallNow();
-  facts.element = question.input.element;
-  facts.request = question.input.request;
-  policy::AddTo(facts, risk);
-  return facts;
-}
-
-void TurnControl::AskPolicy(Ruling& ruling) const {
-  if (!grounds_.policy) return;
-  for (const RuleSet set : ruling.sets) {
-    Settle(grounds_.policy->policy.Decide(set, ruling.facts), ruling.risk, ruling);
-    if (ruling.effect == Ruling::Effect::kRefuse) return;
-  }
-}
-
-Ruling TurnControl::Judge(Question question) const {
-  Ruling ruling;
-  ruling.risk = policy::AssessRisk(question.input);
-  ruling.has_effect = ChangesSomething(ruling.risk);
-  ruling.used_once =
-      ruling.has_effect ? policy::UsedOnce(ruling.risk.capabilities) : model::CapabilitySet{};
-  ruling.facts = FactsFor(question, ruling.risk);
-  ruling.sets = question.sets;
-  AskToken(question, ruling);
-  if (ruling.effect == Ruling::Effect::kRefuse) return ruling;
-  AskPolicy(ruling);
-  const bool is_risky = grounds_.ask_from && ruling.risk.level >= *grounds_.ask_from;
-  if (ruling.effect == Ruling::Effect::kAllow && ruling.has_effect && is_risky) {
-    ruling.effect = Ruling::Effect::kAsk;
-    ruling.grounds = {.risk = ruling.risk, .policies = {}, .terms = std::nullopt};
-  }
-  return ruling;
+RulingCase TurnControl::CaseOf(RulingCase::About about, const policy::RiskInput& input) const {
+  RulingCase out{.about = about,
+                 .risk = policy::AssessRisk(input),
+                 .facts = {.tenant = grounds_.asker.tenant.value(),
+                           .agent = grounds_.asker.agent_id,
+                           .agent_tier = grounds_.token->token.claims.tier}};
+  out.facts.action = grounds_.action.type;
+  // As exact as it is on record.
+  out.facts.now = std::chrono::floor<std::chrono::milliseconds>(clock_.WallNow());
+  if (grounds_.began)
+    out.facts.began = std::chrono::floor<std::chrono::milliseconds>(*grounds_.began);
+  out.facts.element = input.element;
+  out.facts.request = input.request;
+  policy::AddTo(out.facts, out.risk);
+  return out;
 }
 
 Ruling TurnControl::JudgeAction(const std::string& page_url, const std::string& target_url) const {
-  return Judge(
-      {.input = {.action = grounds_.action, .element = std::nullopt, .request = std::nullopt},
-       .sets = {kernel::SetOf(grounds_.action.type)},
-       .url = target_url.empty() ? page_url : target_url,
-       .page_url = page_url});
+  RulingCase asked =
+      CaseOf(RulingCase::About::kAction,
+             {.action = grounds_.action, .element = std::nullopt, .request = std::nullopt});
+  asked.sets = {kernel::SetOf(grounds_.action.type)};
+  asked.facts.url = target_url.empty() ? page_url : target_url;
+  asked.facts.page_url = page_url;
+  return MakeRuling(Law(), std::move(asked));
 }
 
-Ruling TurnControl::JudgeElement(model::ElementFacts element, const std::string& page_url) {
+Ruling TurnControl::JudgeElement(model::ElementFacts element) {
+  std::string page_url = std::exchange(element.page_url, "");
   if (element.form) policy::ClassifyFields(*element.form);
-  Ruling ruling = Judge(
-      {.input = {.action = grounds_.action, .element = std::move(element), .request = std::nullopt},
-       .sets = {kernel::SetOf(grounds_.action.type)},
-       .url = page_url,
-       .page_url = page_url});
-  // Used up is what leaves, not what is touched.
-  due_once_ = due_once_ | std::exchange(ruling.used_once, {});
-  if (ruling.effect != Ruling::Effect::kAsk) return ruling;
-  due_ = ruling.grounds;
-  ruling.effect = Ruling::Effect::kAllow;
+  RulingCase asked =
+      CaseOf(RulingCase::About::kElement,
+             {.action = grounds_.action, .element = std::move(element), .request = std::nullopt});
+  asked.sets = {kernel::SetOf(grounds_.action.type)};
+  asked.facts.url = page_url;
+  asked.facts.page_url = std::move(page_url);
+  Ruling ruling = MakeRuling(Law(), std::move(asked));
+  due_.TakeFrom(ruling);
   return ruling;
 }
 
-Ruling TurnControl::JudgeRequest(const browser::RequestFacts& request) const {
-  const UseRow& row = RowOf(request.use);
-  const bool is_safe = browser::IsSafeMethod(request.method);
-  Question question{
-      .input = {.action = std::nullopt, .element = std::nullopt, .request = FactsOf(request)},
-      .sets = {row.set},
-      .url = request.url,
-      .page_url = request.initiator_origin,
-      .is_place = row.is_document};
-  if (!is_safe) question.sets.push_back(RuleSet::kActions);
-  Ruling ruling = Judge(std::move(question));
-  if (is_safe && !row.is_document) return ruling;
-  ruling.used_once = ruling.used_once | due_once_;
-  if (ruling.effect == Ruling::Effect::kAllow && due_) {
-    ruling.effect = Ruling::Effect::kAsk;
-    ruling.grounds = *due_;
-  }
+Ruling TurnControl::JudgeRequest(const browser::RequestFacts& request,
+                                 const ApprovalGrounds* approved) const {
+  const RequestUseRow& row = RowOf(request.use);
+  RulingCase asked =
+      CaseOf(RulingCase::About::kRequest,
+             {.action = std::nullopt, .element = std::nullopt, .request = FactsOf(request)});
+  asked.sets = SetsFor(row, asked);
+  asked.facts.url = request.url;
+  asked.facts.page_url = request.initiator_origin;
+  asked.is_place = row.is_document;
+  asked.again = WhyAgain(asked, approved);
+  Ruling ruling = MakeRuling(Law(), std::move(asked));
+  // By the same terms as the first.
+  if (ruling.asked.again == Again::kSentOn) AskFor(*approved, ruling);
+  owed_.AddTo(ruling);
+  due_.AddTo(ruling);
   return ruling;
 }
 
-std::string TurnControl::Note(std::string_view about, const std::string& url,
-                              const Ruling& ruling) {
+Again TurnControl::WhyAgain(const RulingCase& asked, const ApprovalGrounds* approved) const {
+  const bool is_safe = browser::IsSafeMethod(asked.facts.request->method);
+  if (approved != nullptr && !is_safe) return Again::kSentOn;
+  if (owed_.Concerns(asked)) return Again::kOwed;
+  return has_bought_ && Buys(asked) ? Again::kRepeated : Again::kNo;
+}
+
+void TurnControl::Inherit(const TurnControl& before) {
+  const bool is_left =
+      std::ranges::find(kToAnotherPage, before.grounds_.action.type) != kToAnotherPage.end();
+  if (before.is_met_ || is_left) return;
+  owed_.Owe(before.owed_);
+  owed_.Owe(before.due_);
+}
+
+void TurnControl::Take(const Ruling& of_request) {
+  is_met_ = is_met_ || of_request.is_due;
+  has_bought_ = has_bought_ || Buys(of_request.asked);
+}
+
+std::string TurnControl::Note(const Ruling& ruling) {
   const std::string id = fmt::format("{}/r{}", grounds_.asker.turn.value(), ++numbers_);
-  if (rulings_.size() >= kMostRulings) return id;
-  json::object one{{"id", id},
-                   {"about", about},
-                   {"effect", NameIn(kRulingEffects, ruling.effect)},
-                   {"host", model::SplitUrl(url).host},
-                   {"risk", ruling.risk.ToJson()}};
-  // What changes nothing and was asked of no policy needs no facts to be judged again.
-  if (ruling.has_effect || grounds_.policy || ruling.error) PutFacts(ruling, one);
-  if (!ruling.rule.empty()) one["rule"] = ruling.rule;
-  if (ruling.error) {
-    one["code"] = ruling.error->name();
-    one["reason"] = ruling.error->message();
-  }
-  rulings_.push_back(std::move(one));
+  if (rulings_.size() < kMostRulings) rulings_.push_back(RulingJson(id, Law(), ruling));
+  TellOf(ruling, id);
   return id;
+}
+
+// Once for each rule and what it came to: a page may ask for the same thing a hundred times.
+void TurnControl::TellOf(const Ruling& ruling, const std::string& id) {
+  if (ruling.audit.notify.empty()) return;
+  const std::string_view effect = NameIn(kRulingEffects, ruling.effect);
+  const bool is_news = told_of_.emplace(ruling.rule, effect, ruling.audit.notify).second;
+  if (!is_news) return;
+  kernel::PolicyNotice{.audit = ruling.audit,
+                       .facts = ruling.asked.facts,
+                       .effect = effect,
+                       .rule = ruling.rule,
+                       .decision = id}
+      .Tell();
+}
+
+bool TurnControl::MustCount(const Ruling& ruling) const {
+  // Who only observes makes nothing wait.
+  const bool is_enforced =
+      grounds_.policy && grounds_.policy->policy.document().mode == policy::PolicyMode::kEnforce;
+  return is_enforced && rates_.IsDue(ruling.rates, StepOf(ruling.asked));
+}
+
+void TurnControl::Pass(const Ruling& ruling) {
+  rates_.Pass(ruling.rates, StepOf(ruling.asked));
+}
+
+Task<Result<void>> TurnControl::Count(CallContext ctx, kernel::RateBook* book, const Ruling* ruling,
+                                      std::string id) {
+  if (ruling->rates.empty()) co_return Result<void>();
+  kernel::RateClaim claim{.demands = ruling->rates,
+                          .mode = grounds_.policy->policy.document().mode};
+  CO_TRY_ASSIGN(
+      const kernel::RateTaken taken,
+      co_await rates_.Count(std::move(ctx), book, std::move(claim), StepOf(ruling->asked)));
+  if (!taken.facts.limits.empty()) NoteRates(id, taken);
+  if (const auto refusal = taken.Refusal()) co_return std::unexpected(*refusal);
+  co_return Result<void>();
+}
+
+void TurnControl::NoteRates(const std::string& id, const kernel::RateTaken& taken) {
+  for (json::value& one : rulings_) {
+    json::object& ruling = one.as_object();
+    if (ruling.at("id").as_string() != id) continue;
+    json::object rates{{"facts", taken.facts.ToJson()}};
+    if (const auto refusal = taken.Refusal()) rates["code"] = refusal->name();
+    ruling["rates"] = std::move(rates);
+  }
+}
+
+void TurnControl::NoteEnd(const std::string& id, const Error& why) {
+  for (json::value& one : rulings_) {
+    json::object& ruling = one.as_object();
+    if (ruling.at("id").as_string() == id)
+      ruling["end"] = {{"code", why.name()}, {"reason", why.message()}};
+  }
 }
 
 void TurnControl::Failed(Error error) {

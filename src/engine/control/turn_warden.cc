@@ -1,16 +1,20 @@
 #include "engine/control/turn_warden.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/control/denial.h"
-#include "kernel/gates/risk_gate.h"
+#include "model/url.h"
 
 namespace falconer::engine {
 namespace {
 
-std::string InWords(const ControlGrounds& grounds, const std::string& url) {
-  return "Carry out " + std::string(model::ActionName(grounds.action.type)) +
-         (url.empty() ? "" : " at " + url);
+// The last two labels of its host: roughly whose it is.
+std::string SiteOf(const std::string& url) {
+  const std::string host(model::SplitUrl(url).host);
+  const std::size_t last = host.rfind('.');
+  const std::size_t dot = last == std::string::npos || last == 0 ? last : host.rfind('.', last - 1);
+  return dot == std::string::npos ? host : host.substr(dot + 1);
 }
 
 }  // namespace
@@ -21,40 +25,74 @@ TurnWarden::TurnWarden(HoldKeeper& keeper, const Clock& clock, ControlGrounds gr
   keeper_.Begin(control_, std::move(wanted));
 }
 
-void TurnWarden::At(std::string page_url, std::string target_url) {
-  page_url_ = std::move(page_url);
-  target_url_ = std::move(target_url);
-}
-
-Result<void> TurnWarden::Heed(std::string_view about, const Ruling& ruling) {
-  const std::string id = control_->Note(about, page_url_, ruling);
-  if (ruling.effect != Ruling::Effect::kRefuse) return {};
+Result<std::string> TurnWarden::Heed(const Ruling& ruling) {
+  std::string id = control_->Note(ruling);
+  if (ruling.effect != Ruling::Effect::kRefuse) return id;
   return std::unexpected(WithDenial(*ruling.error, id));
 }
 
-Task<Result<void>> TurnWarden::Meets(model::ElementFacts met) {
-  co_return Heed("element", control_->JudgeElement(std::move(met), page_url_));
+Task<Result<void>> TurnWarden::Meets(CallContext ctx, model::ElementFacts met) {
+  met_ = met;
+  page_url_ = met.page_url;
+  const Ruling ruling = control_->JudgeElement(std::move(met));
+  CO_TRY_ASSIGN(std::string id, Heed(ruling));
+  has_met_ = true;
+  if (ruling.is_due && HasOpenSocket()) asked_first_ = ruling;
+  co_return co_await Count(std::move(ctx), &ruling, std::move(id));
 }
 
-Task<Result<void>> TurnWarden::BeforeEffect(CallContext ctx) {
-  const model::ActionType action = control_->grounds().action.type;
-  // What meets an element was judged with it, and what it sends is held.
-  if (kernel::MeetsElement(action) && !IsAskedFirst(action)) co_return Result<void>();
-  Ruling ruling = control_->JudgeAction(page_url_, target_url_);
-  CO_TRY(Heed("action", ruling));
-  if (ruling.effect != Ruling::Effect::kAsk) co_return Result<void>();
-  co_return co_await Ask(std::move(ctx), std::move(ruling));
+Task<Result<void>> TurnWarden::Count(CallContext ctx, const Ruling* ruling, std::string id) {
+  const auto counted = co_await control_->Count(std::move(ctx), &keeper_.desks().rates, ruling, id);
+  if (!counted) co_return std::unexpected(WithDenial(counted.error(), id));
+  co_return Result<void>();
+}
+
+bool TurnWarden::HasOpenSocket() const {
+  const std::string site = SiteOf(page_url_);
+  for (const auto& tab : keeper_.session()->tabs().all()) {
+    const auto open = tab->network().OpenSockets();
+    if (std::ranges::find(open, site, SiteOf) != open.end()) return true;
+  }
+  return false;
+}
+
+Task<Result<void>> TurnWarden::BeforeAttempt(CallContext ctx, PageUrl page_url) {
+  if (asked_first_) {
+    CO_TRY(co_await Ask(ctx, *asked_first_));
+    asked_first_.reset();
+  }
+  // What met an element was judged with it, and what it sends is held.
+  const bool has_met = std::exchange(has_met_, false);
+  const bool is_judged = has_met && !IsAskedFirst(control_->grounds().action.type);
+  if (is_judged) co_return Result<void>();
+  if (!has_met) met_.reset();
+  // The page may go elsewhere while people decide.
+  for (std::string now = page_url(); allowed_at_ != Place(now); now = page_url()) {
+    page_url_ = now;
+    const Ruling ruling = control_->JudgeAction(page_url_, target_url_);
+    CO_TRY_ASSIGN(std::string id, Heed(ruling));
+    if (ruling.effect == Ruling::Effect::kAsk) CO_TRY(co_await Ask(ctx, ruling));
+    CO_TRY(co_await Count(ctx, &ruling, std::move(id)));
+    allowed_at_ = Place(page_url_);
+  }
+  co_return Result<void>();
 }
 
 Task<Result<void>> TurnWarden::Ask(CallContext ctx, Ruling ruling) {
   const ControlGrounds& grounds = control_->grounds();
-  const ActionInWords action{
-      .what = InWords(grounds, target_url_), .url = page_url_, .digest = grounds.contract_digest};
   const StandingStill meanwhile(keeper_.stops());
-  auto request = DraftForAction(grounds.asker, ruling.grounds, action, keeper_.desks().redactor);
-  CO_TRY_ASSIGN(const ApprovalOutcome outcome,
-                co_await keeper_.desks().approvals.Ask(std::move(ctx), std::move(request)));
-  co_return outcome.Check();
+  AskedAction asked{.told = grounds.told,
+                    .page_url = page_url_,
+                    .target_url = target_url_,
+                    .contract_digest = grounds.contract_digest,
+                    .element = met_,
+                    .artifacts = keeper_.session()->options().artifacts};
+  CO_TRY_ASSIGN(ShownAction shown, co_await ShowAction(ctx, std::move(asked)));
+  auto request =
+      DraftForAction(grounds.asker, ruling.grounds, shown.words, keeper_.desks().redactor);
+  CO_TRY_ASSIGN(auto approval, co_await keeper_.AskPeople(ctx, std::move(request)));
+  co_return co_await keeper_.CheckApproved(std::move(ctx), control_.get(), std::move(approval),
+                                           std::move(shown.files));
 }
 
 Task<void> TurnWarden::Settled(CallContext ctx) {

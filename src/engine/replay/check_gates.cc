@@ -7,7 +7,6 @@
 #include "engine/read_contract.h"
 #include "engine/replay/record_fields.h"
 #include "engine/replay/replay_scope.h"
-#include "kernel/gates/admitted.h"
 #include "kernel/gates/breaker_gate.h"
 #include "kernel/gates/capability_gate.h"
 #include "kernel/gates/capacity_gate.h"
@@ -18,6 +17,7 @@
 #include "kernel/gates/lease_gate.h"
 #include "kernel/gates/pause_gate.h"
 #include "kernel/gates/quota_gate.h"
+#include "kernel/gates/rate_gate.h"
 #include "kernel/gates/risk_gate.h"
 #include "kernel/gates/token_gate.h"
 #include "kernel/gates/use_gate.h"
@@ -45,14 +45,6 @@ Result<Verdict> AskDomain(ReplayScope& scope, const DecisionOutcome& decision) {
   return kernel::DecideDomain(rules, facts);
 }
 
-Result<policy::VerifiedToken> TokenOnRecord(ReplayScope& scope, const std::string& digest,
-                                            WallTime issued) {
-  const auto found = scope.snapshots.find(digest);
-  if (found == scope.snapshots.end())
-    return Fail(ErrorCode::kNotFound, "what the token allows is not on record: " + digest);
-  return kernel::AdmittedToken::Parse(found->second, scope.tenant, issued);
-}
-
 // Gates that need nothing but their facts.
 template <typename Facts, Verdict (*kDecide)(const Facts&)>
 Result<Verdict> AskFacts(ReplayScope& /*scope*/, const DecisionOutcome& decision) {
@@ -76,10 +68,7 @@ Result<Verdict> AskConstraint(ReplayScope& scope, const DecisionOutcome& decisio
 Result<Verdict> AskRisk(ReplayScope& scope, const DecisionOutcome& decision) {
   TRY_ASSIGN(const auto facts, kernel::RiskFacts::FromJson(decision.facts));
   if (facts.policy.empty()) return kernel::DecideRisk(nullptr, facts);
-  const auto found = scope.snapshots.find(facts.policy);
-  if (found == scope.snapshots.end())
-    return Fail(ErrorCode::kNotFound, "the policy is not on record: " + facts.policy);
-  TRY_ASSIGN(const auto policy, kernel::AdmittedPolicy::Parse(found->second));
+  TRY_ASSIGN(const auto policy, PolicyOnRecord(scope, facts.policy));
   return kernel::DecideRisk(&policy, facts);
 }
 
@@ -114,6 +103,8 @@ constexpr GateReplay kGates[] = {
     {"risk", DivergenceClass::kOutcome, GateReplay::Facts::kOwn, AskRisk},
     {"quota", DivergenceClass::kOutcome, GateReplay::Facts::kOwn,
      AskFacts<kernel::QuotaFacts, kernel::DecideQuota>},
+    {"rate", DivergenceClass::kOutcome, GateReplay::Facts::kOwn,
+     AskFacts<kernel::RateFacts, kernel::DecideRate>},
     {"breaker", DivergenceClass::kOutcome, GateReplay::Facts::kOwn,
      AskFacts<kernel::BreakerFacts, kernel::DecideBreaker>},
     {"lease", DivergenceClass::kAuthority, GateReplay::Facts::kOwn, AskLease},

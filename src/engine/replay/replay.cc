@@ -13,7 +13,7 @@ namespace {
 // Later checks use what earlier ones could read.
 constexpr void (*kChecks[])(ReplayScope&) = {
     CheckRecords, CheckContract, CheckGates,   CheckRefusal, CheckPlan, CheckResult,
-    CheckRules,   CheckAttempts, CheckVerdict, CheckEnd,     CheckView,
+    CheckRules,   CheckAttempts, CheckRulings, CheckVerdict, CheckEnd,  CheckView,
 };
 
 constexpr model::EnumSet<DivergenceClass> kCanBeExpected = {

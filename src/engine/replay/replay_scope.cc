@@ -6,6 +6,7 @@
 
 #include "base/json/canonical_json.h"
 #include "base/utf8.h"
+#include "kernel/gates/admitted.h"
 #include "policy/redaction/mask.h"
 #include "policy/redaction/redactor.h"
 
@@ -27,6 +28,21 @@ json::value Scrubbed(json::value value) {
 }
 
 }  // namespace
+
+Result<policy::VerifiedToken> TokenOnRecord(const ReplayScope& scope, const std::string& digest,
+                                            WallTime issued) {
+  const auto found = scope.snapshots.find(digest);
+  if (found == scope.snapshots.end())
+    return Fail(ErrorCode::kNotFound, "what the token allows is not on record: " + digest);
+  return kernel::AdmittedToken::Parse(found->second, scope.tenant, issued);
+}
+
+Result<policy::Policy> PolicyOnRecord(const ReplayScope& scope, const std::string& digest) {
+  const auto found = scope.snapshots.find(digest);
+  if (found == scope.snapshots.end())
+    return Fail(ErrorCode::kNotFound, "the policy is not on record: " + digest);
+  return kernel::AdmittedPolicy::Parse(found->second);
+}
 
 Sameness Compare(const json::value& recorded, const json::value& now) {
   const std::string text = TextOf(recorded);

@@ -13,6 +13,8 @@
 #include "model/contract/result.h"
 #include "model/turn/decision.h"
 #include "model/turn/turn_plan.h"
+#include "policy/rules/policy.h"
+#include "policy/tokens/token_verifier.h"
 
 namespace falconer::engine {
 
@@ -40,12 +42,19 @@ void CheckPlan(ReplayScope& scope);
 void CheckResult(ReplayScope& scope);
 void CheckRules(ReplayScope& scope);
 void CheckAttempts(ReplayScope& scope);
+void CheckRulings(ReplayScope& scope);
 void CheckVerdict(ReplayScope& scope);
 void CheckEnd(ReplayScope& scope);
 void CheckView(ReplayScope& scope);
 
 // Nothing was asked of the gates: something else was in the way.
 bool WasRefusedBeforeTheGates(const TurnEvidence& evidence);
+
+// What tokens allowed and what policies said, as far as it is on record. kNotFound when it is not,
+// kInvalidArgument when it cannot be read.
+Result<policy::VerifiedToken> TokenOnRecord(const ReplayScope& scope, const std::string& digest,
+                                            WallTime issued);
+Result<policy::Policy> PolicyOnRecord(const ReplayScope& scope, const std::string& digest);
 
 // How a recorded value compares with the one that comes out now. What was masked before it was
 // written cannot be compared.

@@ -83,19 +83,14 @@ TEST(ReplayTest, ReproducesEveryDecisionOfATurn) {
   ASSERT_EQ(report.turns.size(), 1U);
   std::vector<std::string> decisions;
   for (const ReplayCheck& check : report.turns[0].checks) decisions.push_back(check.decision);
-  EXPECT_EQ(decisions, (std::vector<std::string>{"chain",           "order",
-                                                 "contract",        "identity",
-                                                 "gate.pause",      "gate.contract",
-                                                 "gate.token",      "gate.capability",
-                                                 "gate.constraint", "gate.domain",
-                                                 "gate.risk",       "gate.quota",
-                                                 "gate.breaker",    "gate.lease",
-                                                 "gate.capacity",   "gate.use",
-                                                 "gates.order",     "plan",
-                                                 "evidence",        "precondition.1",
-                                                 "rule.1",          "rule.2",
-                                                 "attempts",        "deadline",
-                                                 "verdict",         "end"}));
+  EXPECT_EQ(decisions, (std::vector<std::string>{
+                           "chain",           "order",         "contract",   "identity",
+                           "gate.pause",      "gate.contract", "gate.token", "gate.capability",
+                           "gate.constraint", "gate.domain",   "gate.risk",  "gate.quota",
+                           "gate.rate",       "gate.breaker",  "gate.lease", "gate.capacity",
+                           "gate.use",        "gates.order",   "plan",       "evidence",
+                           "precondition.1",  "rule.1",        "rule.2",     "attempts",
+                           "deadline",        "verdict",       "end"}));
 }
 
 json::object ViewOf(const TurnStory& story) {

@@ -117,6 +117,10 @@ Task<Result<ActionRegistry::Standing>> ActionRegistry::Begin(CallContext ctx, Ac
   co_return standing;
 }
 
+bool ActionRegistry::IsUnderWay(const ActionName& name) const {
+  return flights_.contains(TextOf(name));
+}
+
 void ActionRegistry::Saw(const TenantId& tenant, std::uint64_t seq) {
   seen_[tenant].Add(seq, seq);
 }

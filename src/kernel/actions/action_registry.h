@@ -76,6 +76,9 @@ class ActionRegistry {
   // Waits while another caller carries the same action out. Fails like ctx and like the store.
   Task<Result<Standing>> Begin(CallContext ctx, ActionName name);
 
+  // Whether Begin() would wait for another caller of this process.
+  bool IsUnderWay(const ActionName& name) const;
+
   // Listens to what other processes append, so that the index stays complete beside them. Without
   // it, it is complete up to the first record of another, and the next start catches up.
   void Follow(std::shared_ptr<ledger::PassedFeed> feed);

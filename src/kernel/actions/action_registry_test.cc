@@ -246,6 +246,17 @@ CO_TEST(ActionRegistryTest, AFeedMayOutliveWhoListens) {
   co_await test::Settle();
 }
 
+CO_TEST(ActionRegistryTest, TellsWhetherSomebodyWouldBeWaitedFor) {
+  Bench bench(ctx);
+  EXPECT_FALSE(bench.registry.IsUnderWay(Key(1)));
+  {
+    const auto first = co_await bench.registry.Begin(ctx, Key(1));
+    EXPECT_TRUE(bench.registry.IsUnderWay(Key(1)));
+    EXPECT_FALSE(bench.registry.IsUnderWay(Key(1, "other")));
+  }
+  EXPECT_FALSE(bench.registry.IsUnderWay(Key(1)));
+}
+
 CO_TEST(ActionRegistryTest, WaitingEndsWithTheCallersTime) {
   Bench bench(ctx);
   const auto first = co_await bench.registry.Begin(ctx, Key(1));

@@ -13,7 +13,7 @@ namespace {
 using model::Lane;
 using model::SignalKind;
 
-struct Fixture {
+struct BusFixture {
   void Data(Lane lane = Lane::kData) { bus.Emit(stamper.Event("x", lane, {})); }
   void Control() {
     bus.Emit(stamper.SessionSignal(SignalKind::kConnected, model::Emitter::kLink, {}));
@@ -41,7 +41,7 @@ std::vector<std::string> ReadAll(BusSubscription& reader) {
 }
 
 TEST(EventBusTest, EverybodyHearsEverythingOnce) {
-  Fixture f;
+  BusFixture f;
   BusSubscription a = f.bus.Subscribe("a");
   BusSubscription b = f.bus.Subscribe("b");
   f.Data();
@@ -53,7 +53,7 @@ TEST(EventBusTest, EverybodyHearsEverythingOnce) {
 }
 
 TEST(EventBusTest, ASlowListenerLosesItsOwnEventsOnly) {
-  Fixture f;
+  BusFixture f;
   BusSubscription slow = f.bus.Subscribe("slow", {.data = 4, .telemetry = 4});
   BusSubscription quick = f.bus.Subscribe("quick");
   std::size_t read = 0;
@@ -75,7 +75,7 @@ TEST(EventBusTest, ASlowListenerLosesItsOwnEventsOnly) {
 }
 
 TEST(EventBusTest, TheNumbersOfTheSessionDoNotDependOnWhoListens) {
-  Fixture f;
+  BusFixture f;
   const BusSubscription slow = f.bus.Subscribe("slow", {.data = 2});
   for (int i = 0; i < 20; ++i) f.Data();
 
@@ -85,7 +85,7 @@ TEST(EventBusTest, TheNumbersOfTheSessionDoNotDependOnWhoListens) {
 }
 
 TEST(EventBusTest, AListenerThatCannotKeepUpWithControlIsCutOff) {
-  Fixture f;
+  BusFixture f;
   BusSubscription stuck = f.bus.Subscribe("stuck", {.control = 2, .control_reserve = 2});
   SetLogSink([](std::string_view) {});
   for (int i = 0; i < 10; ++i) f.Control();
@@ -97,7 +97,7 @@ TEST(EventBusTest, AListenerThatCannotKeepUpWithControlIsCutOff) {
 }
 
 TEST(EventBusTest, RefusesWhatIsNotValid) {
-  Fixture f;
+  BusFixture f;
   BusSubscription reader = f.bus.Subscribe("reader");
   SetLogSink([](std::string_view) {});
   f.bus.Emit(model::EventRecord());
@@ -109,7 +109,7 @@ TEST(EventBusTest, RefusesWhatIsNotValid) {
 }
 
 TEST(EventBusTest, WhoLetsGoIsForgotten) {
-  Fixture f;
+  BusFixture f;
   {
     const BusSubscription reader = f.bus.Subscribe("reader");
     EXPECT_EQ(f.bus.listeners(), 1U);

@@ -103,10 +103,7 @@ void PauseWatch::Apply(const std::vector<store::Pause>& pauses) {
   const std::vector<store::Pause> before = std::exchange(known_, pauses);
   for (const store::Pause& pause : pauses) {
     const bool is_new = std::ranges::find(before, pause) == before.end();
-    if (is_new) {
-      LOG(warn, "pause.noticed", {"tenant", pause.tenant.value()}, {"by", pause.by});
-      on_paused_.Emit(pause);
-    }
+    if (is_new) LOG(warn, "pause.noticed", {"tenant", pause.tenant.value()}, {"by", pause.by});
     // Whoever is cancelled may let go of wards: none is looked at after that.
     std::vector<CancelSource> concerned;
     for (const auto& [id, entry] : wards_->entries) {

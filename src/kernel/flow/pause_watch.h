@@ -9,7 +9,6 @@
 #include <memory>
 
 #include "base/async/cancel.h"
-#include "base/async/event_hub.h"
 #include "base/async/task_scope.h"
 #include "store/pause_store.h"
 
@@ -57,8 +56,6 @@ class PauseWatch {
   // Watches for as long as the ward is held: one per turn, which the gate takes, and one per
   // session whose pages should not go on by themselves.
   PauseWard Begin(TenantId tenant);
-  // Told once for each pause that was noticed, before wards are cancelled.
-  EventHub<const store::Pause&>& on_paused() { return on_paused_; }
   // Ends the watch, and waits for it.
   Task<void> Stop();
 
@@ -71,9 +68,8 @@ class PauseWatch {
   store::PauseStore& store_;
   std::chrono::milliseconds interval_;
   std::shared_ptr<PauseWard::Wards> wards_;
-  // Those that were told already.
+  // Those that the log has already.
   std::vector<store::Pause> known_;
-  EventHub<const store::Pause&> on_paused_;
   bool is_looking_ = false;
   CancelSource stopped_;
   TaskScope tasks_;

@@ -55,13 +55,8 @@ model::CapabilitySet NeedsOf(std::optional<model::ActionType> action) {
 
 Verdict DecideCapability(const policy::VerifiedToken& token, const TenantId& tenant,
                          const CapabilityFacts& facts) {
-  const policy::TokenDemand demand{.capabilities = facts.needs,
-                                   .urls = {},
-                                   .amount = std::nullopt,
-                                   .touches_pii = false,
-                                   .tenant = tenant,
-                                   .agent = AgentId(facts.agent),
-                                   .use = ""};
+  const policy::TokenDemand demand{
+      .capabilities = facts.needs, .tenant = tenant, .agent = AgentId(facts.agent)};
   const auto granted = policy::CheckGrant(token, demand, facts.proof);
   if (granted) return Verdict::Admit("capability_granted");
   return Verdict::Reject(TokenReason(granted.error()), granted.error());

@@ -47,13 +47,7 @@ Result<ConstraintFacts> ConstraintFacts::FromJson(const json::object& object) {
 Verdict DecideConstraint(const policy::VerifiedToken& token, const ConstraintFacts& facts) {
   const WallTime now{std::chrono::milliseconds(facts.now_ms)};
   // Nothing is spent yet: an amount is asked for when something leaves that spends it.
-  const policy::TokenDemand demand{.capabilities = {},
-                                   .urls = facts.urls,
-                                   .amount = std::nullopt,
-                                   .touches_pii = false,
-                                   .tenant = {},
-                                   .agent = {},
-                                   .use = ""};
+  const policy::TokenDemand demand{.urls = facts.urls};
   const auto inside = policy::CheckConstraints(token.claims, demand, now);
   if (inside) return Verdict::Admit("within_constraints");
   return Verdict::Reject(TokenReason(inside.error()), inside.error());

@@ -225,5 +225,26 @@ CO_TEST(RiskGateTest, RefusesWhatNoElementCouldMakeRightAndLeavesTheRestForLater
   if (facts && policy) EXPECT_EQ(DecideRisk(&*policy, *facts).reason, away.reason);
 }
 
+CO_TEST(RiskGateTest, OnlyWhatSurelyMeetsAnElementOrTheFocusIsLeftForLater) {
+  ControlBench bench;
+  OnePolicy source(kShopOnly);
+  RiskGate gate(source, bench.clock);
+  bench.input.page_url = "https://elsewhere.test/";
+
+  for (const model::ActionType reads :
+       {model::ActionType::kExtract, model::ActionType::kScreenshot, model::ActionType::kScroll}) {
+    bench.input.action = reads;
+    const Verdict verdict = co_await gate.Check(ctx, &bench.input);
+    EXPECT_EQ(verdict.reason, "policy_denied") << model::ActionName(reads);
+  }
+  bench.input.action = model::ActionType::kClick;
+  const Verdict click = co_await gate.Check(ctx, &bench.input);
+  EXPECT_EQ(click.reason, "judged_with_its_element");
+  const json::object dry{{"dry_run", true}};
+  bench.input.contract = &dry;
+  const Verdict dry_click = co_await gate.Check(ctx, &bench.input);
+  EXPECT_EQ(dry_click.reason, "policy_denied");
+}
+
 }  // namespace
 }  // namespace falconer::kernel

@@ -13,6 +13,7 @@
 #include "base/ids.h"
 #include "base/json/json.h"
 #include "kernel/flow/pause_watch.h"
+#include "kernel/flow/rate_book.h"
 #include "kernel/gates/action_permit.h"
 #include "kernel/gates/circuit_permit.h"
 #include "kernel/gates/load_meter.h"
@@ -41,9 +42,16 @@ struct Admission {
   ActionPermit action;
   // The tenant's limits in force; none before the quota gate admitted.
   std::optional<model::TenantQuota> quota;
+  // What the policy counts of the action, as far as the risk gate could tell, and what of it was
+  // counted: given back unless it is spent, as the action.
+  RateClaim claim;
+  RatePermit rates;
   // For BreakerBook::Note, once the turn was sealed.
   CircuitPermit circuit;
 };
+
+// Whether people can be asked about it: nobody waits for a look at a page.
+enum class Asking : std::uint8_t { kPossible, kNobody };
 
 // What a gate may know about the contract it judges. It outlives the call.
 struct GateInput {
@@ -58,7 +66,9 @@ struct GateInput {
   std::string navigate_url;                 // "" when the action opens no address
   std::string page_url;                     // where the tab is; "" before there is one
   std::optional<std::int64_t> epoch;        // as the caller believes
-  const json::object* contract = nullptr;   // the whole of it, for gates that need more
+  Asking asking = Asking::kPossible;
+  std::optional<WallTime> began;  // when the session began; nothing for one that begins with it
+  const json::object* contract = nullptr;  // the whole of it, for gates that need more
   Admission* admission = nullptr;
 };
 

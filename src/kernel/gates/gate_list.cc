@@ -11,18 +11,25 @@ using model::DecisionKind;
 using model::Emitter;
 
 constexpr GateRow kOrder[] = {
-    {"pause", "while everything is paused nothing else is asked, and nothing is taken"},
-    {"contract", "what is not well formed cannot be judged by anybody else"},
-    {"token", "who asks, and by what right: the gates after it judge by it"},
-    {"capability", "a token that lacks it makes every further question pointless"},
-    {"constraint", "the limits of the token, before those of everybody"},
-    {"domain", "policy says no before anything scarce is asked for or taken"},
-    {"risk", "the policy's own word needs the host to be allowed at all"},
-    {"quota", "counts the action; whoever is refused after it gets it back"},
-    {"breaker", "a site that is down is left alone before anything is held for it"},
-    {"lease", "only who drives the session may take a place in it; its epoch goes into the plan"},
-    {"capacity", "takes the place; only what takes something for good comes after it"},
-    {"use", "uses up what may be used once, so it is last: nothing after it can refuse"},
+    {"pause", GateAbout::kCaller,
+     "while everything is paused nothing else is asked, and nothing is taken"},
+    {"contract", GateAbout::kContract, "what is not well formed cannot be judged by anybody else"},
+    {"token", GateAbout::kCaller, "who asks, and by what right: the gates after it judge by it"},
+    {"capability", GateAbout::kCaller,
+     "a token that lacks it makes every further question pointless"},
+    {"constraint", GateAbout::kCaller, "the limits of the token, before those of everybody"},
+    {"domain", GateAbout::kPage, "policy says no before anything scarce is asked for or taken"},
+    {"risk", GateAbout::kPage, "the policy's own word needs the host to be allowed at all"},
+    {"quota", GateAbout::kShare, "counts the action; whoever is refused after it gets it back"},
+    {"rate", GateAbout::kTurn, "counts it under the policy's limits, and gives it back likewise"},
+    {"breaker", GateAbout::kTurn,
+     "a site that is down is left alone before anything is held for it"},
+    {"lease", GateAbout::kTurn,
+     "only who drives the session may take a place in it; its epoch goes into the plan"},
+    {"capacity", GateAbout::kTurn,
+     "takes the place; only what takes something for good comes after it"},
+    {"use", GateAbout::kTurn,
+     "uses up what may be used once, so it is last: nothing after it can refuse"},
 };
 
 Emitter EmitterOf(DecisionKind kind) {
@@ -57,6 +64,21 @@ Verdict NotWanted(const Error& why) {
   return verdict;
 }
 
+bool Reaches(GateReach reach, GateAbout about) {
+  const bool is_look = about == GateAbout::kCaller || about == GateAbout::kPage;
+  switch (reach) {
+    case GateReach::kCaller:
+      return about == GateAbout::kCaller || about == GateAbout::kContract;
+    case GateReach::kLook:
+      return is_look;
+    case GateReach::kFirstLook:
+      return is_look || about == GateAbout::kShare;
+    case GateReach::kAll:
+      break;
+  }
+  return true;
+}
+
 std::span<const GateRow> GateOrder() {
   return kOrder;
 }
@@ -81,9 +103,11 @@ Result<GateList> GateList::Create(std::vector<std::unique_ptr<Gate>> gates) {
 }
 
 Task<Verdict> RunGates(CallContext ctx, const GateList* gates, const GateInput* input,
-                       EventStamper* stamper, DecisionSink* decisions) {
+                       EventStamper* stamper, DecisionSink* decisions, GateReach reach) {
   Verdict verdict = Verdict::Admit("no_gates");
-  for (const std::unique_ptr<Gate>& gate : gates->gates()) {
+  for (std::size_t i = 0; i < gates->gates().size(); ++i) {
+    if (!Reaches(reach, kOrder[i].about)) continue;
+    const std::unique_ptr<Gate>& gate = gates->gates()[i];
     const Result<void> wanted = ctx.StillWanted(gate->name());
     verdict = wanted ? co_await gate->Check(ctx, input) : NotWanted(wanted.error());
     verdict.gate = gate->name();

@@ -48,8 +48,8 @@ class NoPolicy final : public PolicySource {
   std::shared_ptr<const AdmittedPolicy> PolicyFor(const TenantId&) override { return nullptr; }
 };
 
-struct Fixture {
-  explicit Fixture(const CallContext& ctx) : watch(ctx.executor(), clock, *store) {
+struct GateFixture {
+  explicit GateFixture(const CallContext& ctx) : watch(ctx.executor(), clock, *store) {
     leases.lease = {.epoch = 7, .is_granted = true, .expires = clock.Now() + 5min};
     ShowToken();
   }
@@ -69,6 +69,7 @@ struct Fixture {
                           .pause_watch = watch,
                           .quotas = *store,
                           .quota = {},
+                          .rates = rate_book,
                           .breakers = *store,
                           .breaker = {},
                           .owner = "me",
@@ -95,6 +96,7 @@ struct Fixture {
   FakeLeases leases;
   FakeRules rules;
   NoPolicy policies;
+  RateBook rate_book{*store};
   test::OneKey key;
   test::MemoryTokenRecords records;
   policy::TokenVerifier verifier{{.default_tenant = TenantId("a")}, key, clock};
@@ -115,23 +117,24 @@ struct Fixture {
                   .admission = &admission};
 };
 
-Task<Verdict> Run(Fixture* f, CallContext ctx) {
+Task<Verdict> Run(GateFixture* f, CallContext ctx) {
   const GateList list = f->Gates();
   Verdict verdict = co_await RunGates(ctx, &list, &f->input, &f->stamper, &f->sink);
   co_return verdict;
 }
 
 CO_TEST(GatesTest, AdmitsInOrderAndHandsOverWhatItTook) {
-  Fixture f(ctx);
+  GateFixture f(ctx);
   const Verdict verdict = co_await Run(&f, ctx);
 
   EXPECT_TRUE(verdict.is_admit()) << verdict.reason;
-  EXPECT_EQ(f.Record(), (std::vector<std::string>{
-                            "pause:not_paused", "contract:contract_valid", "token:token_in_force",
-                            "capability:capability_granted", "constraint:within_constraints",
-                            "domain:allowed_by_rule", "risk:no_policy", "quota:quota_available",
-                            "breaker:circuit_closed", "lease:lease_authorized",
-                            "capacity:capacity_available", "use:may_be_used"}));
+  EXPECT_EQ(f.Record(),
+            (std::vector<std::string>{
+                "pause:not_paused", "contract:contract_valid", "token:token_in_force",
+                "capability:capability_granted", "constraint:within_constraints",
+                "domain:allowed_by_rule", "risk:no_policy", "quota:quota_available",
+                "rate:nothing_to_count", "breaker:circuit_closed", "lease:lease_authorized",
+                "capacity:capacity_available", "use:may_be_used"}));
   EXPECT_EQ(f.admission.epoch, 7);
   EXPECT_EQ(f.meter.running(), 1U);
   f.admission = {};
@@ -141,28 +144,28 @@ CO_TEST(GatesTest, AdmitsInOrderAndHandsOverWhatItTook) {
 
 CO_TEST(GatesTest, StopsAtTheFirstRefusalAndRecordsIt) {
   struct Row {
-    void (*change)(Fixture&);
+    void (*change)(GateFixture&);
     DecisionKind kind;
     ErrorCode code;
     const char* record;
   };
   const Row rows[] = {
-      {[](Fixture& f) { f.contract.is_valid = false; }, DecisionKind::kReject,
+      {[](GateFixture& f) { f.contract.is_valid = false; }, DecisionKind::kReject,
        ErrorCode::kInvalidContract, "-contract:contract_invalid"},
-      {[](Fixture& f) { f.input.navigate_url = "https://c.test/"; }, DecisionKind::kReject,
+      {[](GateFixture& f) { f.input.navigate_url = "https://c.test/"; }, DecisionKind::kReject,
        ErrorCode::kSecurityDomainBlock, "-domain:no_allow_rule"},
-      {[](Fixture& f) {
+      {[](GateFixture& f) {
          f.input.navigate_url.clear();
          f.input.page_url = "https://b.test/";
        },
        DecisionKind::kReject, ErrorCode::kSecurityDomainBlock, "-domain:denied_by_rule"},
-      {[](Fixture& f) { f.input.epoch = 6; }, DecisionKind::kStaleEpochReject,
+      {[](GateFixture& f) { f.input.epoch = 6; }, DecisionKind::kStaleEpochReject,
        ErrorCode::kStaleEpoch, "-lease:stale_epoch"},
-      {[](Fixture& f) { f.input.epoch = 8; }, DecisionKind::kReject, ErrorCode::kInvalidContract,
-       "-lease:invalid_input"},
-      {[](Fixture& f) { f.leases.lease.reset(); }, DecisionKind::kDeauthorizedDrain,
+      {[](GateFixture& f) { f.input.epoch = 8; }, DecisionKind::kReject,
+       ErrorCode::kInvalidContract, "-lease:invalid_input"},
+      {[](GateFixture& f) { f.leases.lease.reset(); }, DecisionKind::kDeauthorizedDrain,
        ErrorCode::kSessionLeaseNotAcquired, "-lease:deauthorized"},
-      {[](Fixture& f) {
+      {[](GateFixture& f) {
          f.clock.Advance(5min);
          f.ShowToken();
        },
@@ -170,7 +173,7 @@ CO_TEST(GatesTest, StopsAtTheFirstRefusalAndRecordsIt) {
        "-lease:deauthorized"},
   };
   for (const Row& row : rows) {
-    Fixture f(ctx);
+    GateFixture f(ctx);
     row.change(f);
     const Verdict verdict = co_await Run(&f, ctx);
     EXPECT_EQ(verdict.kind, row.kind) << row.record;
@@ -182,7 +185,7 @@ CO_TEST(GatesTest, StopsAtTheFirstRefusalAndRecordsIt) {
 }
 
 CO_TEST(GatesTest, AFullNodeDefersAndSaysWhenToAskAgain) {
-  Fixture f(ctx);
+  GateFixture f(ctx);
   const auto own = f.meter.TryRun(TenantId("a"));
   const Verdict tenant = co_await Run(&f, ctx);
   const auto other = f.meter.TryRun(TenantId("b"));
@@ -205,7 +208,7 @@ CO_TEST(GatesTest, AFullNodeDefersAndSaysWhenToAskAgain) {
 }
 
 CO_TEST(GatesTest, ACallThatIsNoLongerWantedIsRejected) {
-  Fixture f(ctx);
+  GateFixture f(ctx);
   CancelSource cancel;
   cancel.Cancel(Error(ErrorCode::kCancelled, "gave up"));
   const Verdict verdict = co_await Run(&f, ctx.WithCancel(cancel.token()));
@@ -216,7 +219,7 @@ CO_TEST(GatesTest, ACallThatIsNoLongerWantedIsRejected) {
 }
 
 CO_TEST(GatesTest, AnActionBeforeThereIsAPageIsAdmitted) {
-  Fixture f(ctx);
+  GateFixture f(ctx);
   f.input.navigate_url.clear();
   const Verdict blank = co_await Run(&f, ctx);
   EXPECT_TRUE(blank.is_admit());
@@ -228,7 +231,7 @@ CO_TEST(GatesTest, AnActionBeforeThereIsAPageIsAdmitted) {
 }
 
 CO_TEST(GateListTest, EveryRowHasOneGateAndEveryGateARow) {
-  Fixture f(ctx);
+  GateFixture f(ctx);
   EXPECT_EQ(f.Gates().gates().size(), GateOrder().size());
   std::vector<std::unique_ptr<Gate>> few;
   few.push_back(std::make_unique<LeaseGate>(f.guard));
@@ -278,7 +281,7 @@ TEST(LoadMeterTest, AMovedPermitGivesItsPlaceBackOnce) {
 // A replay has nothing but the facts on record.
 CO_TEST(GatesTest, TheFactsOnRecordGiveTheSameVerdictAgain) {
   for (const std::int64_t left_ms : {60'000, 0}) {
-    Fixture f(ctx);
+    GateFixture f(ctx);
     f.leases.lease->expires = f.clock.Now() + std::chrono::milliseconds(left_ms);
     const auto held = f.meter.TryRun(TenantId("a"));
     co_await Run(&f, ctx);

@@ -23,6 +23,7 @@ struct RiskFacts {
   policy::RuleSet set = policy::RuleSet::kActions;
   // Whether the action meets an element, so that not all is known yet.
   bool meets_element = false;
+  Asking asking = Asking::kPossible;
   model::PolicyFacts facts;
 
   json::object ToJson() const;
@@ -34,7 +35,8 @@ Verdict DecideRisk(const policy::Policy* policy, const RiskFacts& facts);
 
 // The rules that decide about an action.
 policy::RuleSet SetOf(model::ActionType action);
-// Whether the driver tells which element it meets, before anything leaves for it.
+// Whether the driver tells which element it meets, before anything leaves for it. One that then
+// meets none (keys where nothing has the focus) is judged by itself.
 bool MeetsElement(model::ActionType action);
 // kPolicyDenied with the rule and the policy in its details.
 Error DenialError(const policy::PolicyDecision& decision);

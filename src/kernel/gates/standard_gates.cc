@@ -12,6 +12,7 @@
 #include "kernel/gates/lease_gate.h"
 #include "kernel/gates/pause_gate.h"
 #include "kernel/gates/quota_gate.h"
+#include "kernel/gates/rate_gate.h"
 #include "kernel/gates/token_gate.h"
 #include "kernel/gates/use_gate.h"
 
@@ -27,6 +28,7 @@ GateList StandardGates(const GateParts& parts) {
   gates.push_back(std::make_unique<DomainGate>(parts.rules));
   gates.push_back(std::make_unique<RiskGate>(parts.policies, parts.clock));
   gates.push_back(std::make_unique<QuotaGate>(parts.quotas, parts.quota));
+  gates.push_back(std::make_unique<RateGate>(parts.rates));
   gates.push_back(std::make_unique<BreakerGate>(parts.breakers, parts.breaker, parts.owner));
   gates.push_back(std::make_unique<LeaseGate>(parts.epochs));
   gates.push_back(std::make_unique<CapacityGate>(parts.load));

@@ -25,6 +25,7 @@ struct GateParts {
   store::QuotaStore& quotas;
   // Of tenants that have none of their own.
   model::TenantQuota quota;
+  RateBook& rates;
   store::BreakerStore& breakers;
   store::BreakerLimits breaker;
   // This process, as OwnLeaseOwner() says.

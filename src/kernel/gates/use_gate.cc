@@ -33,13 +33,7 @@ Verdict DecideUse(const UseFacts& facts) {
 Task<Verdict> UseGate::Check(CallContext /*ctx*/, const GateInput* input) {
   CHECK(input->admission != nullptr && input->admission->token,
         "the token gate has admitted a token");
-  const policy::TokenDemand demand{.capabilities = NeedsOf(input->action),
-                                   .urls = {},
-                                   .amount = std::nullopt,
-                                   .touches_pii = false,
-                                   .tenant = {},
-                                   .agent = {},
-                                   .use = input->use};
+  const policy::TokenDemand demand{.capabilities = NeedsOf(input->action), .use = input->use};
   const auto used = co_await guard_.Use(&input->admission->token->token, &demand);
   UseFacts facts;
   if (!used) {

@@ -12,9 +12,9 @@ namespace {
 
 using std::chrono::milliseconds;
 
-const SessionId kSession("s1");
+const SessionId kLeased("s1");
 
-store::LeaseKey Key(std::string workflow = "w1") {
+store::LeaseKey LeaseKey(std::string workflow = "w1") {
   return {.tenant = TenantId("acme"), .workflow = WorkflowId(std::move(workflow))};
 }
 
@@ -23,41 +23,41 @@ LeaseKeeperOptions Quick(std::string owner) {
       .owner = std::move(owner), .ttl = std::chrono::seconds(10), .heartbeat = milliseconds(20)};
 }
 
-struct Bench {
-  explicit Bench(const CallContext& ctx)
+struct LeaseBench {
+  explicit LeaseBench(const CallContext& ctx)
       : store(*store::SqliteStore::Open(folder.path() / "control.db", ctx.clock())) {}
   TempDir folder = TempDir::Create("falconer-kernel-test-").value();
   std::unique_ptr<store::SqliteStore> store;
 };
 
 CO_TEST(LeaseKeeperTest, AnswersFromMemoryWhatItHolds) {
-  Bench bench(ctx);
+  LeaseBench bench(ctx);
   LeaseKeeper keeper(ctx.executor(), ctx.clock(), *bench.store, {.owner = "a"});
-  EXPECT_FALSE(keeper.LeaseOf(kSession));
+  EXPECT_FALSE(keeper.LeaseOf(kLeased));
 
-  const auto epoch = co_await keeper.Acquire(Key(), kSession);
+  const auto epoch = co_await keeper.Acquire(LeaseKey(), kLeased);
 
   EXPECT_TRUE(epoch);
-  const auto status = keeper.LeaseOf(kSession);
+  const auto status = keeper.LeaseOf(kLeased);
   EXPECT_TRUE(status && status->is_granted);
   if (status && epoch) EXPECT_EQ(status->epoch, *epoch);
   co_await keeper.Stop();
-  EXPECT_FALSE(keeper.LeaseOf(kSession));
+  EXPECT_FALSE(keeper.LeaseOf(kLeased));
 }
 
 CO_TEST(LeaseKeeperTest, ASecondOwnerIsRefusedUntilTheFirstLetsGo) {
-  Bench bench(ctx);
+  LeaseBench bench(ctx);
   LeaseKeeper first(ctx.executor(), ctx.clock(), *bench.store, {.owner = "a"});
   LeaseKeeper second(ctx.executor(), ctx.clock(), *bench.store, {.owner = "b"});
-  const auto epoch = co_await first.Acquire(Key(), kSession);
+  const auto epoch = co_await first.Acquire(LeaseKey(), kLeased);
   EXPECT_TRUE(epoch);
 
-  const auto refused = co_await second.Acquire(Key(), kSession);
+  const auto refused = co_await second.Acquire(LeaseKey(), kLeased);
   EXPECT_FALSE(refused);
   if (!refused) EXPECT_EQ(refused.error().code(), ErrorCode::kSessionLeaseNotAcquired);
 
-  co_await first.Release(kSession);
-  const auto granted = co_await second.Acquire(Key(), kSession);
+  co_await first.Release(kLeased);
+  const auto granted = co_await second.Acquire(LeaseKey(), kLeased);
   EXPECT_TRUE(granted);
   if (granted && epoch) EXPECT_GT(*granted, *epoch);
   co_await first.Stop();
@@ -65,28 +65,28 @@ CO_TEST(LeaseKeeperTest, ASecondOwnerIsRefusedUntilTheFirstLetsGo) {
 }
 
 CO_TEST(LeaseKeeperTest, RenewsWhatItHolds) {
-  Bench bench(ctx);
+  LeaseBench bench(ctx);
   LeaseKeeper keeper(ctx.executor(), ctx.clock(), *bench.store, Quick("a"));
-  const auto epoch = co_await keeper.Acquire(Key(), kSession);
+  const auto epoch = co_await keeper.Acquire(LeaseKey(), kLeased);
   EXPECT_TRUE(epoch);
-  const TimePoint first = keeper.LeaseOf(kSession)->expires;
+  const TimePoint first = keeper.LeaseOf(kLeased)->expires;
   // Renewals are nobody's business, so they are not told: looked for again and again.
   Notifier never;
-  for (int i = 0; i < 500 && keeper.LeaseOf(kSession)->expires == first; ++i) {
+  for (int i = 0; i < 500 && keeper.LeaseOf(kLeased)->expires == first; ++i) {
     const auto later =
         co_await never.Until(ctx.WithTimeout(milliseconds(10)), [] { return false; }, "a moment");
     EXPECT_FALSE(later);
   }
 
-  EXPECT_TRUE(keeper.LeaseOf(kSession)->is_granted);
-  EXPECT_GT(keeper.LeaseOf(kSession)->expires, first);
+  EXPECT_TRUE(keeper.LeaseOf(kLeased)->is_granted);
+  EXPECT_GT(keeper.LeaseOf(kLeased)->expires, first);
   co_await keeper.Stop();
 }
 
 CO_TEST(LeaseKeeperTest, TellsWhenALeaseIsLost) {
-  Bench bench(ctx);
+  LeaseBench bench(ctx);
   LeaseKeeper keeper(ctx.executor(), ctx.clock(), *bench.store, Quick("a"));
-  const auto epoch = co_await keeper.Acquire(Key(), kSession);
+  const auto epoch = co_await keeper.Acquire(LeaseKey(), kLeased);
   EXPECT_TRUE(epoch);
   Notifier changes;
   std::vector<SessionId> lost;
@@ -96,14 +96,17 @@ CO_TEST(LeaseKeeperTest, TellsWhenALeaseIsLost) {
   });
 
   // Somebody else ends it behind our back.
-  const auto released = co_await bench.store->ReleaseLease(
-      {.key = Key(), .owner = "a", .epoch = static_cast<std::uint64_t>(*epoch), .expires = {}});
+  const auto released =
+      co_await bench.store->ReleaseLease({.key = LeaseKey(),
+                                          .owner = "a",
+                                          .epoch = static_cast<std::uint64_t>(*epoch),
+                                          .expires = {}});
   EXPECT_TRUE(released);
   const auto told = co_await changes.Until(
       ctx.WithTimeout(std::chrono::seconds(5)), [&] { return !lost.empty(); }, "the loss");
 
   EXPECT_TRUE(told);
-  EXPECT_FALSE(keeper.LeaseOf(kSession)->is_granted);
+  EXPECT_FALSE(keeper.LeaseOf(kLeased)->is_granted);
   co_await keeper.Stop();
 }
 

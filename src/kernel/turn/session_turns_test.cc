@@ -12,8 +12,8 @@ namespace {
 using model::SessionPhase;
 using model::TurnState;
 
-struct Fixture {
-  explicit Fixture(SessionTurnsOptions options = {}) : turns(stamper, sink, sink, options) {
+struct TurnsFixture {
+  explicit TurnsFixture(SessionTurnsOptions options = {}) : turns(stamper, sink, sink, options) {
     EXPECT_TRUE(turns.Connected());
   }
   FakeClock clock;
@@ -34,7 +34,7 @@ Task<void> BeginInto(SessionTurns* turns, CallContext ctx, std::vector<std::stri
 }
 
 CO_TEST(SessionTurnsTest, OneTurnRunsAtATimeAndTheOthersWaitInOrder) {
-  Fixture f;
+  TurnsFixture f;
   TaskScope tasks(ctx.executor());
   std::vector<std::string> log;
   {
@@ -54,9 +54,9 @@ CO_TEST(SessionTurnsTest, OneTurnRunsAtATimeAndTheOthersWaitInOrder) {
 }
 
 CO_TEST(SessionTurnsTest, ASecondTurnIsRefusedWhereItMayNotWait) {
-  Fixture refuses({.second = SecondTurn::kIsRefused});
-  Fixture full({.max_waiting = 0});
-  for (Fixture* f : {&refuses, &full}) {
+  TurnsFixture refuses({.second = SecondTurn::kIsRefused});
+  TurnsFixture full({.max_waiting = 0});
+  for (TurnsFixture* f : {&refuses, &full}) {
     auto first = co_await f->turns.Begin(ctx);
     EXPECT_TRUE(first);
     auto second = co_await f->turns.Begin(ctx);
@@ -66,7 +66,7 @@ CO_TEST(SessionTurnsTest, ASecondTurnIsRefusedWhereItMayNotWait) {
 }
 
 CO_TEST(SessionTurnsTest, AnAbandonedTurnIsAbortedAndClosed) {
-  Fixture f;
+  TurnsFixture f;
   {
     auto slot = co_await f.turns.Begin(ctx);
     EXPECT_TRUE(slot && OpenTurn(slot->turn()));
@@ -82,7 +82,7 @@ CO_TEST(SessionTurnsTest, AnAbandonedTurnIsAbortedAndClosed) {
 }
 
 CO_TEST(SessionTurnsTest, ADrainingSessionEndsItsTurnAndTakesNoOther) {
-  Fixture f;
+  TurnsFixture f;
   TaskScope tasks(ctx.executor());
   std::vector<std::string> log;
   auto slot = co_await f.turns.Begin(ctx);
@@ -117,7 +117,7 @@ CO_TEST(SessionTurnsTest, ATurnBeforeTheSessionIsConnectedIsRefused) {
 }
 
 CO_TEST(SessionTurnsTest, WhoStopsWaitingLetsTheNextOneThrough) {
-  Fixture f;
+  TurnsFixture f;
   TaskScope tasks(ctx.executor());
   std::vector<std::string> log;
   CancelSource cancel;
@@ -135,7 +135,7 @@ CO_TEST(SessionTurnsTest, WhoStopsWaitingLetsTheNextOneThrough) {
 }
 
 CO_TEST(SessionTurnsTest, RemembersAsManyClosedTurnsAsItMay) {
-  Fixture f({.keep_closed = 3});
+  TurnsFixture f({.keep_closed = 3});
   for (int i = 0; i < 10; ++i) {
     auto slot = co_await f.turns.Begin(ctx);
     EXPECT_TRUE(slot && OpenTurn(slot->turn()));

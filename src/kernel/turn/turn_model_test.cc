@@ -339,11 +339,11 @@ struct Checked {
   std::string violation;  // "" when there is none
 };
 
-using Key = std::tuple<TurnState, std::uint32_t, History>;
+using Visit = std::tuple<TurnState, std::uint32_t, History>;
 
 Checked CheckTable(model::TurnTable table) {
   Checked checked;
-  std::set<Key> seen;
+  std::set<Visit> seen;
   std::deque<std::vector<Act>> todo{{}};
   seen.insert({TurnState::kIdle, 0, {}});
   while (!todo.empty()) {
@@ -358,7 +358,7 @@ Checked CheckTable(model::TurnTable table) {
       ++checked.steps;
       checked.violation = Judge(step, world);
       if (!checked.violation.empty()) return checked;
-      const Key key{step.after, step.pending_after.bits(), step.now};
+      const Visit key{step.after, step.pending_after.bits(), step.now};
       if (path.size() >= kDepth || !seen.insert(key).second) continue;
       std::vector<Act> next = path;
       next.push_back(static_cast<Act>(i));

@@ -8,12 +8,12 @@
 namespace falconer::model {
 namespace {
 
-Result<ActionSpec> Parse(std::string_view text) {
+Result<ActionSpec> ParseAction(std::string_view text) {
   return ActionSpec::FromJson(*ParseJson(text), "action");
 }
 
 // At least one per type; each is written back as it is read.
-constexpr std::string_view kGood[] = {
+constexpr std::string_view kGoodActions[] = {
     R"({"action_type":"navigate","url":"https://x.test/a","referrer":"https://y.test/","wait_until":"networkidle","timeout_ms":5000})",
     R"({"action_type":"navigate","url":"about:blank"})",
     R"({"action_type":"go_back","wait_until":"commit"})",
@@ -65,8 +65,8 @@ constexpr std::string_view kGood[] = {
 
 TEST(ActionTest, ReadsAndWritesEveryType) {
   std::set<ActionType> seen;
-  for (const std::string_view text : kGood) {
-    const auto spec = Parse(text);
+  for (const std::string_view text : kGoodActions) {
+    const auto spec = ParseAction(text);
     ASSERT_TRUE(spec) << text << ": " << Describe(spec.error());
     EXPECT_EQ(json::value(spec->ToJson()), *ParseJson(text))
         << text << " became " << json::serialize(spec->ToJson());
@@ -93,13 +93,13 @@ TEST(ActionTest, UnderstandsOlderFormsAndNames) {
        R"({"action_type":"click","selector":"#a"})"},
   };
   for (const auto& [older, today] : forms) {
-    const auto spec = Parse(older);
+    const auto spec = ParseAction(older);
     ASSERT_TRUE(spec) << older << ": " << Describe(spec.error());
     EXPECT_EQ(json::value(spec->ToJson()), *ParseJson(today));
   }
 }
 
-struct BadCase {
+struct BadAction {
   std::string text;
   std::string_view why;
   ErrorCode code = ErrorCode::kInvalidActionSpec;
@@ -110,9 +110,9 @@ std::string With(std::string_view type, std::string_view fields) {
          std::string(fields) + "}";
 }
 
-void ExpectRefused(std::span<const BadCase> cases) {
-  for (const BadCase& row : cases) {
-    const auto spec = Parse(row.text);
+void ExpectRefused(std::span<const BadAction> cases) {
+  for (const BadAction& row : cases) {
+    const auto spec = ParseAction(row.text);
     ASSERT_FALSE(spec) << row.text;
     EXPECT_EQ(spec.error().code(), row.code) << row.text << ": " << Describe(spec.error());
     EXPECT_TRUE(spec.error().message().contains(row.why))
@@ -121,7 +121,7 @@ void ExpectRefused(std::span<const BadCase> cases) {
 }
 
 TEST(ActionTest, RefusesWhatIsNotAnAction) {
-  const BadCase cases[] = {
+  const BadAction cases[] = {
       {"[]", "action: expected object"},
       {"{}", "action.action_type: is required"},
       {R"({"action_type":"fly"})", "action.action_type: is not a known action"},
@@ -141,7 +141,7 @@ TEST(ActionTest, RefusesWhatIsNotAnAction) {
 TEST(ActionTest, RefusesBadValues) {
   const std::string long_text(kMaxTextLength + 1, 'a');
   const std::string long_script(kMaxScriptLength + 1, 'a');
-  const BadCase cases[] = {
+  const BadAction cases[] = {
       {With("navigate", R"("url":"ftp://x")"), "url: url must start with http"},
       {With("navigate", R"("url":"http://")"), "needs a valid host"},
       {With("navigate", R"("url":"http://x","referrer":"x")"), "referrer: "},
@@ -174,7 +174,7 @@ TEST(ActionTest, RefusesBadValues) {
 }
 
 TEST(ActionTest, RefusesBadGroups) {
-  const BadCase cases[] = {
+  const BadAction cases[] = {
       {With("scroll", R"("scroll":{})"), "either a distance or to"},
       {With("scroll", R"("scroll":{"dy":1,"to":"top"})"), "either a distance or to"},
       {With("scroll", R"("scroll":{"dy":1e9})"), "too large"},

@@ -39,7 +39,7 @@ TEST(TargetTest, KeepsTheTextAndTheParsedSelector) {
   EXPECT_EQ(target->Selectors()[1].text, "text=b");
 }
 
-struct BadCase {
+struct BadTarget {
   std::string text;
   ErrorCode code;
   std::string_view why;
@@ -48,7 +48,7 @@ struct BadCase {
 TEST(TargetTest, NamesWhatIsWrong) {
   const std::string many = R"(["a","b","c","d","e","f","g","h","i"])";
   const std::string long_selector(kMaxSelectorLength + 1, 'a');
-  const BadCase cases[] = {
+  const BadTarget cases[] = {
       {"{}", ErrorCode::kInvalidActionSpec, "names nothing"},
       {R"({"fid":"F1"})", ErrorCode::kInvalidActionSpec, "names nothing"},
       {R"({"eid":"e1","selector":"a"})", ErrorCode::kInvalidActionSpec, "named twice"},
@@ -69,7 +69,7 @@ TEST(TargetTest, NamesWhatIsWrong) {
       {R"({"selector":"a","position":{"x":1}})", ErrorCode::kInvalidActionSpec, "position.y"},
       {R"({"selector":"a","colour":1})", ErrorCode::kInvalidActionSpec, "target.colour: unknown"},
   };
-  for (const BadCase& row : cases) {
+  for (const BadTarget& row : cases) {
     const auto target = Read(row.text);
     ASSERT_FALSE(target) << row.text;
     EXPECT_EQ(target.error().code(), row.code) << Describe(target.error());

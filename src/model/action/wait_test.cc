@@ -10,12 +10,12 @@
 namespace falconer::model {
 namespace {
 
-Result<WaitCondition> Parse(std::string_view text) {
+Result<WaitCondition> ParseWait(std::string_view text) {
   return WaitCondition::FromJson(*ParseJson(text), "wait");
 }
 
 // At least one per kind, in the form that is written.
-constexpr std::string_view kGood[] = {
+constexpr std::string_view kGoodWaits[] = {
     R"({"kind":"selector","payload":{"selector":"#a","state":"visible"},"timeout_ms":100})",
     R"({"kind":"selector","payload":{"eid":"d1e2","fid":"F1","state":"detached"}})",
     R"({"kind":"selector","payload":{"selector":"li","strict":true,"state":"stable"}})",
@@ -58,8 +58,8 @@ TEST(WaitTest, RowsFollowTheEnumeration) {
 
 TEST(WaitTest, ReadsAndWritesEveryKind) {
   std::set<WaitKind> seen;
-  for (const std::string_view text : kGood) {
-    const auto wait = Parse(text);
+  for (const std::string_view text : kGoodWaits) {
+    const auto wait = ParseWait(text);
     ASSERT_TRUE(wait) << text << ": " << Describe(wait.error());
     EXPECT_EQ(json::value(wait->ToJson()), *ParseJson(text))
         << text << " became " << json::serialize(wait->ToJson());
@@ -74,7 +74,7 @@ TEST(WaitTest, ReadsAndWritesEveryKind) {
 }
 
 TEST(WaitTest, ThePayloadMayStandBesideTheKind) {
-  for (const std::string_view text : kGood) {
+  for (const std::string_view text : kGoodWaits) {
     json::object flat = ParseJson(text)->as_object();
     if (!flat.contains("payload")) continue;
     const json::object payload = flat["payload"].as_object();
@@ -82,7 +82,7 @@ TEST(WaitTest, ThePayloadMayStandBesideTheKind) {
     for (const auto& member : payload) flat[member.key()] = member.value();
     const auto wait = WaitCondition::FromJson(flat);
     ASSERT_TRUE(wait) << text << ": " << Describe(wait.error());
-    EXPECT_EQ(*wait, *Parse(text)) << text;
+    EXPECT_EQ(*wait, *ParseWait(text)) << text;
   }
 }
 
@@ -102,13 +102,13 @@ TEST(WaitTest, UnderstandsOlderNamesAndDefaults) {
       {R"({"kind":"download"})", R"({"kind":"download","payload":{"state":"completed"}})"},
   };
   for (const auto& [older, today] : forms) {
-    const auto wait = Parse(older);
+    const auto wait = ParseWait(older);
     ASSERT_TRUE(wait) << older << ": " << Describe(wait.error());
     EXPECT_EQ(json::value(wait->ToJson()), *ParseJson(today));
   }
 }
 
-struct BadCase {
+struct BadWait {
   std::string text;
   std::string_view why;
   ErrorCode code = ErrorCode::kInvalidWaitCondition;
@@ -133,7 +133,7 @@ std::string Wide(std::size_t leaves) {
 }
 
 TEST(WaitTest, NamesWhatIsWrong) {
-  const BadCase cases[] = {
+  const BadWait cases[] = {
       {"[]", "wait: expected object"},
       {"{}", "wait.kind: is required"},
       {R"({"kind":"timeout","timeout_ms":5})", "wait.kind: is not a known condition"},
@@ -175,8 +175,8 @@ TEST(WaitTest, NamesWhatIsWrong) {
       {Wide(kMaxWaitLeaves + 1), "children: must have"},
       {R"({"kind":"all","children":[)" + Wide(9) + "," + Wide(8) + "]}", "more than 16"},
   };
-  for (const BadCase& row : cases) {
-    const auto wait = Parse(row.text);
+  for (const BadWait& row : cases) {
+    const auto wait = ParseWait(row.text);
     ASSERT_FALSE(wait) << row.text;
     EXPECT_EQ(wait.error().code(), row.code) << row.text << ": " << Describe(wait.error());
     EXPECT_TRUE(wait.error().message().contains(row.why))
@@ -185,10 +185,10 @@ TEST(WaitTest, NamesWhatIsWrong) {
 }
 
 TEST(WaitTest, TheLimitsThemselvesAreAllowed) {
-  EXPECT_TRUE(Parse(Nested(kMaxWaitDepth)));
-  EXPECT_TRUE(Parse(Wide(kMaxWaitLeaves)));
-  EXPECT_EQ(Parse(Nested(3))->depth(), 3);
-  EXPECT_EQ(Parse(Wide(7))->leaf_count(), 7U);
+  EXPECT_TRUE(ParseWait(Nested(kMaxWaitDepth)));
+  EXPECT_TRUE(ParseWait(Wide(kMaxWaitLeaves)));
+  EXPECT_EQ(ParseWait(Nested(3))->depth(), 3);
+  EXPECT_EQ(ParseWait(Wide(7))->leaf_count(), 7U);
 }
 
 TEST(WaitTest, RefusesALeafOfAnotherKind) {
@@ -198,8 +198,8 @@ TEST(WaitTest, RefusesALeafOfAnotherKind) {
 }
 
 TEST(WaitTest, FindsScriptsAnywhereInTheTree) {
-  EXPECT_FALSE(Parse(Nested(3))->has_script());
-  EXPECT_TRUE(Parse(R"({"kind":"any","children":[{"kind":"popup"},
+  EXPECT_FALSE(ParseWait(Nested(3))->has_script());
+  EXPECT_TRUE(ParseWait(R"({"kind":"any","children":[{"kind":"popup"},
       {"kind":"not","children":[{"kind":"function","expression":"1"}]}]})")
                   ->has_script());
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/fold_text.h"
 #include "model/text.h"
 
 namespace falconer::model {
@@ -12,7 +13,12 @@ std::int64_t RecordMs(WallTime time) {
   return std::chrono::floor<std::chrono::milliseconds>(time.time_since_epoch()).count();
 }
 
-// Names differ by more than the case of their letters: "Alice" cannot approve what "alice" asked.
+// "Alice" cannot approve what "alice" asked, nor "MÜLLER" what "müller" did.
+bool IsSamePerson(std::string_view a, std::string_view b) {
+  return !a.empty() && PersonKey(a) == PersonKey(b);
+}
+
+// To be allowed something takes a name as it was written down, but for the case of its letters.
 bool IsSameName(std::string_view a, std::string_view b) {
   return !a.empty() && ToLower(Trim(a)) == ToLower(Trim(b));
 }
@@ -23,12 +29,11 @@ std::unexpected<Error> MayNot(const ApprovalRequest& request, std::string why) {
 }
 
 bool HasAsked(const ApprovalRequest& request, std::string_view name) {
-  return IsSameName(request.agent_id, name) || IsSameName(request.agent_name, name) ||
-         IsSameName(request.subject, name);
+  return IsSamePerson(request.agent_id, name);
 }
 
 Result<void> CheckDecisionText(const ApprovalDecision& decision) {
-  const bool is_named = !Trim(decision.approver).empty() &&
+  const bool is_named = !PersonKey(decision.approver).empty() &&
                         decision.approver.size() <= kMaxApproverName &&
                         !HasControl(decision.approver);
   if (!is_named) {
@@ -41,6 +46,10 @@ Result<void> CheckDecisionText(const ApprovalDecision& decision) {
 }
 
 }  // namespace
+
+std::string PersonKey(std::string_view name) {
+  return FoldText(name);
+}
 
 json::object ApprovalDecision::ToJson() const {
   json::object out{{"request_id", request_id},

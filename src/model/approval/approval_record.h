@@ -79,6 +79,10 @@ struct ApprovalFilter {
   std::uint64_t limit = 50;
 };
 
+// One name for one person, however it is written: letters that differ by case, marks, width or by
+// what cannot be seen make nobody another one.
+std::string PersonKey(std::string_view name);
+
 // Whether this decision may be taken for this request: kInvalidArgument for one that says nothing
 // of who decides, kPolicyDenied for who asked, for who is not named, or whose rank is too low.
 // Denying is open to everybody who can reach the records.

@@ -82,8 +82,8 @@ void ReadAsker(JsonReader& in, ApprovalRequest& out) {
   out.request_id = in.String("request_id");
   out.tenant = TenantId(in.String("tenant"));
   out.agent_id = in.String("agent_id");
-  out.agent_name = ApprovalTextAt(in, "agent_name");
-  out.subject = ApprovalTextAt(in, "subject");
+  // Records of older versions have the id once more as a name, and an account that nobody knew.
+  for (const std::string_view key : {"agent_name", "subject"}) (void)in.OptionalString(key);
   out.workflow = WorkflowId(ApprovalTextAt(in, "workflow"));
   out.session = SessionId(ApprovalTextAt(in, "session"));
   out.turn = TurnId(ApprovalTextAt(in, "turn"));
@@ -138,9 +138,7 @@ json::object ApprovalRequest::ToJson() const {
                    {"terms", TermsJson(terms)},
                    {"asked_ms", ApprovalMs(asked)},
                    {"expires_ms", ApprovalMs(expires)}};
-  PutApprovalTexts(out, {{"agent_name", agent_name},
-                         {"subject", subject},
-                         {"workflow", workflow.value()},
+  PutApprovalTexts(out, {{"workflow", workflow.value()},
                          {"session", session.value()},
                          {"turn", turn.value()},
                          {"action_id", action_id.value()},

@@ -12,6 +12,7 @@
 #include "base/async/clock.h"
 #include "base/ids.h"
 #include "base/json/json_reader.h"
+#include "model/approval/approver_rank.h"
 #include "model/approval/request_preview.h"
 #include "model/policy_facts.h"
 
@@ -24,20 +25,6 @@ inline constexpr EnumName<ApprovalKind> kApprovalKinds[] = {
     {ApprovalKind::kPurchase, "purchase"}, {ApprovalKind::kSubmit, "submit"},
     {ApprovalKind::kExport, "export"},     {ApprovalKind::kDelete, "delete"},
     {ApprovalKind::kAuth, "auth"},         {ApprovalKind::kCustom, "custom"},
-};
-
-// Later ones can do what earlier ones can. Policies say "human", decisions "user".
-enum class ApproverRank : std::uint8_t { kHuman, kManager, kAdmin };
-
-inline constexpr EnumName<ApproverRank> kApproverRanks[] = {
-    {ApproverRank::kHuman, "human"},
-    {ApproverRank::kManager, "manager"},
-    {ApproverRank::kAdmin, "admin"},
-};
-inline constexpr EnumName<ApproverRank> kDecidedBy[] = {
-    {ApproverRank::kHuman, "user"},
-    {ApproverRank::kManager, "manager"},
-    {ApproverRank::kAdmin, "admin"},
 };
 
 inline constexpr Bounds<std::int64_t> kApproverCounts = {1, 100};
@@ -56,10 +43,7 @@ struct ApproverTerms {
 struct ApprovalRequest {
   std::string request_id;  // "apr_" and 24 hex digits
   TenantId tenant;
-  // Who asked; neither may approve.
-  std::string agent_id;
-  std::string agent_name;
-  std::string subject;  // the account the agent acts for; "" when not known
+  std::string agent_id;  // who asked, and may not approve
   WorkflowId workflow;
   SessionId session;
   TurnId turn;

@@ -21,6 +21,16 @@ TEST(ApprovalRequestTest, IsTheSameAfterWritingAndReading) {
   EXPECT_EQ(*again, request);
 }
 
+TEST(ApprovalRequestTest, ReadsWhatOlderVersionsWrote) {
+  const ApprovalRequest request = test::SampleApproval(kNow);
+  json::object old = request.ToJson();
+  old["agent_name"] = "shopper";
+  old["subject"] = "carol";
+  const auto again = ApprovalRequest::FromJson(old);
+  ASSERT_TRUE(again) << again.error().message();
+  EXPECT_EQ(*again, request);
+}
+
 TEST(ApprovalRequestTest, WritesTheNamesThatCallersKnow) {
   const json::object out = test::SampleApproval(kNow).ToJson();
   EXPECT_EQ(TextAt(out, "action_type"), "purchase");

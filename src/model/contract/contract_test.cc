@@ -9,7 +9,7 @@
 namespace falconer::model {
 namespace {
 
-Result<ActionContract> Parse(std::string_view text) {
+Result<ActionContract> ParseContract(std::string_view text) {
   const auto value = ParseJson(text);
   EXPECT_TRUE(value) << text;
   return ActionContract::FromJson(*value);
@@ -31,7 +31,7 @@ constexpr std::string_view kClick = R"({"workflow_id":"orders","run_id":"r-7","s
   "metadata":{"ticket":"T-1","nested":{"b":1,"a":2}}})";
 
 // Every field, none at its default.
-constexpr std::string_view kFull = R"({"workflow_id":"orders","run_id":"r-7","step_index":3,
+constexpr std::string_view kFullContract = R"({"workflow_id":"orders","run_id":"r-7","step_index":3,
   "intent":"save the order","agent_id":"agent@home",
   "preconditions":[{"rule_type":"element_present","payload":{"selector":"#save","state":"enabled"}}],
   "action_spec":{"action_type":"click","selector":"#save"},
@@ -47,19 +47,19 @@ constexpr std::string_view kFull = R"({"workflow_id":"orders","run_id":"r-7","st
   "metadata":{"high_risk_approved":true,"list":[1,2.5,"x",null]}})";
 
 TEST(ContractTest, SurvivesTheWayThereAndBack) {
-  for (const std::string_view text : {kMinimal, kClick, kFull}) {
-    const auto contract = Parse(text);
+  for (const std::string_view text : {kMinimal, kClick, kFullContract}) {
+    const auto contract = ParseContract(text);
     ASSERT_TRUE(contract) << Describe(contract.error());
     const auto again = ActionContract::FromJson(contract->ToJson());
     ASSERT_TRUE(again) << Describe(again.error());
     EXPECT_EQ(*again, *contract);
     EXPECT_EQ(json::serialize(again->ToJson()), json::serialize(contract->ToJson()));
   }
-  EXPECT_EQ(json::value(Parse(kFull)->ToJson()), *ParseJson(kFull));
+  EXPECT_EQ(json::value(ParseContract(kFullContract)->ToJson()), *ParseJson(kFullContract));
 }
 
 TEST(ContractTest, HasDefaultsForEverythingButTheWorkflow) {
-  const auto contract = Parse(kMinimal);
+  const auto contract = ParseContract(kMinimal);
   ASSERT_TRUE(contract);
   EXPECT_EQ(contract->action_spec.type, ActionType::kWaitOnly);
   EXPECT_EQ(contract->step_index, 0);
@@ -70,13 +70,13 @@ TEST(ContractTest, HasDefaultsForEverythingButTheWorkflow) {
   EXPECT_EQ(json::value(contract->ToJson()), *ParseJson(kMinimal));
 }
 
-struct BadCase {
+struct BadContract {
   std::string_view text;
   std::string_view why;
   ErrorCode code = ErrorCode::kInvalidContract;
 };
 
-constexpr BadCase kBad[] = {
+constexpr BadContract kBadContracts[] = {
     {R"([])", "expected object, got array"},
     {R"({})", "workflow_id: is required"},
     {R"({"workflow_id":""})", "workflow_id: length must be between 1 and 128 bytes, is 0"},
@@ -135,8 +135,8 @@ constexpr BadCase kBad[] = {
 };
 
 TEST(ContractTest, NamesTheFieldThatIsWrong) {
-  for (const auto& [text, why, code] : kBad) {
-    const auto contract = Parse(text);
+  for (const auto& [text, why, code] : kBadContracts) {
+    const auto contract = ParseContract(text);
     ASSERT_FALSE(contract) << text;
     EXPECT_TRUE(contract.error().message().starts_with(why))
         << text << "\n  expected " << why << "\n  got      " << contract.error().message();
@@ -175,7 +175,7 @@ TEST(ContractTest, BoundsWhatItHolds) {
 TEST(ContractTest, AnActionWithoutAGuardIsRefused) {
   const std::string_view bare =
       R"({"workflow_id":"w","action_spec":{"action_type":"click","selector":"#a"}})";
-  EXPECT_EQ(Parse(bare)->Validate().error().code(), ErrorCode::kMissingPostActionGuard);
+  EXPECT_EQ(ParseContract(bare)->Validate().error().code(), ErrorCode::kMissingPostActionGuard);
   const std::pair<std::string_view, std::string_view> guards[] = {
       {"wait_conditions", R"([{"kind":"popup"}])"},
       {"verification_rules", R"([{"rule_type":"no_new_errors"}])"},
@@ -196,18 +196,18 @@ TEST(ContractTest, ActionIdsAreStable) {
   const std::pair<std::string_view, std::string_view> golden[] = {
       {kMinimal, "ddc88c6aa8b53419f4bb8f5fc796161944d7f31f41a7133f7c85a2345252bd14"},
       {kClick, "4f02cf75a60aa3c23026adf3ef58e970c078e8ee8f35d3f21976bfb606578c55"},
-      {kFull, "d63f5377e1573cec40307cdc30160d02806e6c0971e9822e6ec4c53b696c7cb1"},
+      {kFullContract, "d63f5377e1573cec40307cdc30160d02806e6c0971e9822e6ec4c53b696c7cb1"},
   };
   for (const auto& [text, digest] : golden) {
-    const auto identity = Parse(text)->Identify();
+    const auto identity = ParseContract(text)->Identify();
     ASSERT_TRUE(identity);
-    EXPECT_EQ(identity->digest, digest) << *Parse(text)->CanonicalBytes();
+    EXPECT_EQ(identity->digest, digest) << *ParseContract(text)->CanonicalBytes();
     EXPECT_EQ(identity->action_id.value(), "act_" + std::string(digest.substr(0, 24)));
   }
 }
 
 TEST(ContractTest, TheOrderOfKeysDoesNotChangeTheId) {
-  const json::object contract = ParseJson(kFull)->as_object();
+  const json::object contract = ParseJson(kFullContract)->as_object();
   json::object reversed;
   for (auto member = contract.end(); member != contract.begin();) {
     --member;
@@ -253,18 +253,19 @@ TEST(ContractTest, AnyChangeGivesAnotherId) {
       {"idempotency", R"({"scope":"run","key":"k2"})"},
       {"metadata", R"({"high_risk_approved":false,"list":[1,2.5,"x",null]})"},
   };
-  std::set<std::string> ids = {IdOf(*ParseJson(kFull))};
+  std::set<std::string> ids = {IdOf(*ParseJson(kFullContract))};
   for (const auto& [key, value] : changes) {
-    json::object changed = ParseJson(kFull)->as_object();
+    json::object changed = ParseJson(kFullContract)->as_object();
     ASSERT_TRUE(changed.contains(key)) << key;
     changed[key] = *ParseJson(value);
     EXPECT_TRUE(ids.insert(IdOf(changed)).second) << key;
   }
-  EXPECT_EQ(ids.size(), ParseJson(kFull)->as_object().size() + 1) << "a field is not covered";
+  EXPECT_EQ(ids.size(), ParseJson(kFullContract)->as_object().size() + 1)
+      << "a field is not covered";
 }
 
 TEST(ContractTest, AcceptsAWellFormedClick) {
-  const auto contract = Parse(kClick);
+  const auto contract = ParseContract(kClick);
   ASSERT_TRUE(contract);
   EXPECT_TRUE(contract->Validate());
   EXPECT_EQ(contract->action_spec.type, ActionType::kClick);

@@ -45,7 +45,7 @@ std::string Ready(const TaskPlan& plan, std::initializer_list<const char*> done,
   return out;
 }
 
-constexpr std::string_view kFull = R"({"plan_id":"p1","intent":"order",
+constexpr std::string_view kFullPlan = R"({"plan_id":"p1","intent":"order",
   "steps":[
     {"step_id":"a","contract":{"workflow_id":"w","action_spec":{"action_type":"click","selector":"#a"}},
      "expected_outcome":"the form opens","timeout_ms":5000,
@@ -56,9 +56,9 @@ constexpr std::string_view kFull = R"({"plan_id":"p1","intent":"order",
   "metadata":{"created_at":"2026-01-02T03:04:05.678Z","planner_model":"m","confidence":0.5,"estimated_duration_ms":900}})";
 
 TEST(TaskPlanTest, SurvivesTheWayThereAndBack) {
-  const auto plan = TaskPlan::FromJson(*ParseJson(kFull));
+  const auto plan = TaskPlan::FromJson(*ParseJson(kFullPlan));
   ASSERT_TRUE(plan) << Describe(plan.error());
-  EXPECT_EQ(json::value(plan->ToJson()), *ParseJson(kFull));
+  EXPECT_EQ(json::value(plan->ToJson()), *ParseJson(kFullPlan));
   EXPECT_EQ(*TaskPlan::FromJson(plan->ToJson()), *plan);
 }
 

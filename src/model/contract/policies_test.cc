@@ -41,7 +41,7 @@ TEST(TimeoutPolicyTest, SurvivesTheWayThereAndBack) {
             "bind_ms: must be between 1 and 600000");
 }
 
-TEST(RetryPolicyTest, ProfilesHaveTheNumbersOfTheSeeds) {
+TEST(RetryPolicyTest, EachProfileHasItsOwnNumbers) {
   EXPECT_EQ(Backoffs(*Retry("{}"), 6), (std::vector<std::int64_t>{0, 250, 500, 1000, 2000, 2000}));
   const auto abos = Retry(R"({"profile":"abos"})");
   EXPECT_EQ(abos->max_attempts, 4);

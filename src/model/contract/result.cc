@@ -179,11 +179,15 @@ ActionExecutionResult ReadResult(JsonReader& in) {
 }  // namespace
 
 ActionFailure ActionFailure::Of(const Error& error) {
-  return {.code = error.code(),
-          .message = error.message(),
-          .details = error.details(),
-          .retryable = error.is_retryable(),
-          .retry_after = std::nullopt};
+  ActionFailure failure{.code = error.code(),
+                        .message = error.message(),
+                        .details = error.details(),
+                        .retryable = error.is_retryable(),
+                        .retry_after = std::nullopt};
+  const json::value* wait = error.details().if_contains("retry_after_ms");
+  if (wait != nullptr && wait->is_int64())
+    failure.retry_after = std::chrono::milliseconds(wait->get_int64());
+  return failure;
 }
 
 json::object LedgerPlace::ToJson() const {

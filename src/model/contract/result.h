@@ -46,6 +46,7 @@ struct ActionFailure {
   bool retryable = false;
   std::optional<std::chrono::milliseconds> retry_after;
 
+  // With the time to wait that the error's details may have (retry_after_ms).
   static ActionFailure Of(const Error& error);
   bool operator==(const ActionFailure&) const = default;
 };

@@ -57,7 +57,7 @@ constexpr std::string_view kHash =
 
 #define INVARIANT(name) R"({"rule_type":"invariant","name":")" name R"("})"
 
-constexpr Case kCases[] = {
+constexpr Case kJudgeCases[] = {
     {R"({"rule_type":"element_present","selector":"#a"})", R"({"matches":2})", kPassed},
     {R"({"rule_type":"element_present","selector":"#a"})", R"({"matches":0})", kFailed},
     {R"({"rule_type":"element_present","selector":"#a"})", R"({"matches":"many"})", kUnknown},
@@ -256,7 +256,7 @@ VerificationRule RuleOf(const Case& one) {
 
 TEST(RuleJudgeTest, GivesTheVerdictOfTheTable) {
   std::map<RuleType, std::set<RuleVerdict>> seen;
-  for (const Case& one : kCases) {
+  for (const Case& one : kJudgeCases) {
     const VerificationRule rule = RuleOf(one);
     const RuleOutcome outcome = Judge(rule, *ParseJson(one.observed));
     EXPECT_EQ(NameIn(kRuleVerdicts, outcome.verdict), NameIn(kRuleVerdicts, one.verdict))
@@ -272,7 +272,7 @@ TEST(RuleJudgeTest, GivesTheVerdictOfTheTable) {
 }
 
 TEST(RuleJudgeTest, JudgesARecordedObservationAsItJudgedTheFreshOne) {
-  for (const Case& one : kCases) {
+  for (const Case& one : kJudgeCases) {
     const VerificationRule rule = RuleOf(one);
     const RuleOutcome fresh = Judge(rule, *ParseJson(one.observed));
     const json::value recorded = *ParseJson(json::serialize(fresh.observed));
@@ -293,7 +293,7 @@ TEST(RuleJudgeTest, NeverRecordsTheValueOfACookie) {
 }
 
 TEST(RuleJudgeTest, WhatCouldNotBeObservedIsUnknownForEveryType) {
-  for (const Case& one : kCases) {
+  for (const Case& one : kJudgeCases) {
     const VerificationRule rule = RuleOf(one);
     EXPECT_EQ(Judge(rule, json::value()).verdict, kUnknown) << one.rule;
     const RuleOutcome told = Judge(rule, json::object{{"unobservable", "the tab crashed"}});

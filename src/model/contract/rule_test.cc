@@ -7,12 +7,12 @@
 namespace falconer::model {
 namespace {
 
-Result<VerificationRule> Parse(std::string_view text) {
+Result<VerificationRule> ParseRule(std::string_view text) {
   return VerificationRule::FromJson(*ParseJson(text), "rule");
 }
 
 // At least one per type, in the form that is written.
-constexpr std::string_view kGood[] = {
+constexpr std::string_view kGoodRules[] = {
     R"({"rule_type":"element_present","payload":{"selector":"#a"}})",
     R"({"rule_type":"element_present","severity":"soft","payload":{"eid":"d1e2","fid":"f1","state":"detached"}})",
     R"({"rule_type":"element_present","payload":{"selector":"li","strict":true,"state":"visible","count":{"op":"gte","n":2}}})",
@@ -63,21 +63,21 @@ TEST(RuleTest, RowsFollowTheEnumeration) {
 
 TEST(RuleTest, ReadsAndWritesEveryType) {
   std::set<RuleType> seen;
-  for (const std::string_view text : kGood) {
-    const auto rule = Parse(text);
+  for (const std::string_view text : kGoodRules) {
+    const auto rule = ParseRule(text);
     ASSERT_TRUE(rule) << text << ": " << Describe(rule.error());
     EXPECT_EQ(json::value(rule->ToJson()), *ParseJson(text))
         << text << " became " << json::serialize(rule->ToJson());
     EXPECT_EQ(rule->payload.index(), rule->traits().payload) << text;
     EXPECT_TRUE(rule->Validate()) << text;
-    EXPECT_EQ(*Parse(json::serialize(rule->ToJson())), *rule) << text;
+    EXPECT_EQ(*ParseRule(json::serialize(rule->ToJson())), *rule) << text;
     seen.insert(rule->type);
   }
   EXPECT_EQ(seen.size(), AllRuleTypes().size()) << "a type has no example";
 }
 
 TEST(RuleTest, ThePayloadMayStandBesideTheType) {
-  for (const std::string_view text : kGood) {
+  for (const std::string_view text : kGoodRules) {
     json::object flat = ParseJson(text)->as_object();
     if (!flat.contains("payload")) continue;
     const json::object payload = flat["payload"].as_object();
@@ -85,7 +85,7 @@ TEST(RuleTest, ThePayloadMayStandBesideTheType) {
     for (const auto& member : payload) flat[member.key()] = member.value();
     const auto rule = VerificationRule::FromJson(flat);
     ASSERT_TRUE(rule) << text << ": " << Describe(rule.error());
-    EXPECT_EQ(*rule, *Parse(text)) << text;
+    EXPECT_EQ(*rule, *ParseRule(text)) << text;
   }
 }
 
@@ -106,19 +106,19 @@ TEST(RuleTest, LeavesOutWhatEqualsADefault) {
        R"({"rule_type":"console_clean"})"},
   };
   for (const auto& [long_form, short_form] : forms) {
-    const auto rule = Parse(long_form);
+    const auto rule = ParseRule(long_form);
     ASSERT_TRUE(rule) << long_form << ": " << Describe(rule.error());
     EXPECT_EQ(json::value(rule->ToJson()), *ParseJson(short_form)) << long_form;
   }
 }
 
-struct BadCase {
+struct BadRule {
   std::string_view text;
   std::string_view why;
   ErrorCode code = ErrorCode::kInvalidContract;
 };
 
-constexpr BadCase kBad[] = {
+constexpr BadRule kBadRules[] = {
     {R"({"rule_type":"property_state","selector":"#a","property":"id","expected":{"secret":"PW"}})",
      "rule.expected: a secret is only compared with the property value"},
     {R"({"rule_type":"wish"})", "rule.rule_type: is not a known rule"},
@@ -210,8 +210,8 @@ constexpr BadCase kBad[] = {
 };
 
 TEST(RuleTest, NamesTheFieldThatIsWrong) {
-  for (const auto& [text, why, code] : kBad) {
-    const auto rule = Parse(text);
+  for (const auto& [text, why, code] : kBadRules) {
+    const auto rule = ParseRule(text);
     ASSERT_FALSE(rule) << text;
     EXPECT_TRUE(rule.error().message().starts_with(why))
         << text << "\n  expected " << why << "\n  got      " << rule.error().message();

@@ -13,7 +13,7 @@ struct GoodCase {
   std::string_view json;  // of the element steps
 };
 
-constexpr GoodCase kGood[] = {
+constexpr GoodCase kGoodSelectors[] = {
     {"#save", "css=#save", R"([{"engine":"css","body":"#save"}])"},
     {"  div > a  ", "css=div > a", R"([{"engine":"css","body":"div > a"}])"},
     {"css=a[href=\"x >> y\"]", "css=a[href=\"x >> y\"]",
@@ -80,7 +80,7 @@ constexpr GoodCase kGood[] = {
 };
 
 TEST(SelectorTest, ParsesToStepsAndBackToCanonicalText) {
-  for (const GoodCase& row : kGood) {
+  for (const GoodCase& row : kGoodSelectors) {
     const auto selector = ParseSelector(row.text);
     ASSERT_TRUE(selector) << row.text << ": " << Describe(selector.error());
     EXPECT_EQ(selector->ToString(), row.canonical) << row.text;
@@ -90,7 +90,7 @@ TEST(SelectorTest, ParsesToStepsAndBackToCanonicalText) {
 }
 
 TEST(SelectorTest, CanonicalTextIsAFixedPoint) {
-  for (const GoodCase& row : kGood) {
+  for (const GoodCase& row : kGoodSelectors) {
     const auto first = ParseSelector(row.text);
     const auto again = ParseSelector(row.canonical);
     ASSERT_TRUE(first && again) << row.text;
@@ -99,13 +99,13 @@ TEST(SelectorTest, CanonicalTextIsAFixedPoint) {
   }
 }
 
-struct BadCase {
+struct BadSelector {
   std::string_view text;
   int position;
   std::string_view why;
 };
 
-constexpr BadCase kBad[] = {
+constexpr BadSelector kBadSelectors[] = {
     {"", 0, "a step is missing"},
     {"   ", 3, "a step is missing"},
     {">> a", 0, "a step is missing"},
@@ -164,7 +164,7 @@ constexpr BadCase kBad[] = {
 };
 
 TEST(SelectorTest, NamesWhatIsWrongAndWhere) {
-  for (const BadCase& row : kBad) {
+  for (const BadSelector& row : kBadSelectors) {
     const auto selector = ParseSelector(row.text);
     ASSERT_FALSE(selector) << row.text << " parsed to " << selector->ToString();
     EXPECT_EQ(selector.error().code(), ErrorCode::kInvalidSelector);
@@ -294,7 +294,7 @@ TEST(SelectorFuzzTest, RandomBytesNeverBreakTheParser) {
 TEST(SelectorFuzzTest, DamagedSelectorsNeverBreakTheParser) {
   std::mt19937 random(99);
   for (int round = 0; round < 20'000; ++round) {
-    std::string text(kGood[random() % std::size(kGood)].text);
+    std::string text(kGoodSelectors[random() % std::size(kGoodSelectors)].text);
     for (auto edits = random() % 4; edits > 0 && !text.empty(); --edits) {
       const std::size_t at = random() % text.size();
       if (random() % 2 == 0) {

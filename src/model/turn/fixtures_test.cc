@@ -15,7 +15,7 @@ namespace falconer::model {
 namespace {
 
 // Every object that is a fixture, with the fields of `changes` put in; null takes a field away.
-json::object With(std::string_view base, std::string_view changes) {
+json::object WithField(std::string_view base, std::string_view changes) {
   json::object out = ParseJson(base)->as_object();
   for (const auto& [key, value] : ParseJson(changes)->as_object()) {
     if (value.is_null()) {
@@ -43,7 +43,7 @@ struct Row {
 template <typename Parse>
 void CheckRows(std::string_view base, std::span<const Row> rows, Parse parse) {
   for (const Row& row : rows) {
-    const json::object input = With(base, row.changes);
+    const json::object input = WithField(base, row.changes);
     const auto parsed = parse(input);
     if (row.field.empty()) {
       ASSERT_TRUE(parsed) << row.name << ": " << Describe(parsed.error());

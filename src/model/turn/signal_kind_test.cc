@@ -10,7 +10,7 @@ namespace falconer::model {
 namespace {
 
 // A signal with every field a row could ask for.
-ControlSignal Complete(const SignalRow& row) {
+ControlSignal CompleteSignal(const SignalRow& row) {
   ControlSignal signal{.header = {.scope = row.reach == SignalReach::kSession ? EventScope::kSession
                                                                               : EventScope::kTurn,
                                   .session = SessionId("s"),
@@ -82,7 +82,7 @@ TEST(SignalKindTest, TheTableIsInTheOrderOfTheEnumeration) {
 
 TEST(SignalKindTest, EverySignalWithItsFieldsReadsBackAsWritten) {
   for (const SignalRow& row : SignalRows()) {
-    const ControlSignal signal = Complete(row);
+    const ControlSignal signal = CompleteSignal(row);
     const auto read = ParseSignal(signal.ToJson());
     ASSERT_TRUE(read) << row.name << ": " << Describe(read.error());
     EXPECT_EQ(*read, signal) << row.name;
@@ -93,7 +93,7 @@ TEST(SignalKindTest, EverySignalIsRefusedWithoutOneOfItsFields) {
   for (const SignalRow& row : SignalRows()) {
     for (int i = 0; i <= static_cast<int>(SignalField::kSubject); ++i) {
       const auto field = static_cast<SignalField>(i);
-      ControlSignal signal = Complete(row);
+      ControlSignal signal = CompleteSignal(row);
       TakeAway(signal, field);
       EXPECT_EQ(signal.Validate().has_value(), !row.required.Contains(field)) << row.name << i;
     }
@@ -103,7 +103,7 @@ TEST(SignalKindTest, EverySignalIsRefusedWithoutOneOfItsFields) {
 TEST(SignalKindTest, OnlyTheOwnersOfASignalMaySendIt) {
   for (const SignalRow& row : SignalRows()) {
     for (const auto& [emitter, name] : kEmitters) {
-      ControlSignal signal = Complete(row);
+      ControlSignal signal = CompleteSignal(row);
       signal.emitted_by = emitter;
       EXPECT_EQ(signal.Validate().has_value(), row.emitters.Contains(emitter)) << row.name << name;
     }

@@ -8,7 +8,7 @@
 namespace falconer::model {
 namespace {
 
-ResolvedTurnPlan Plan() {
+ResolvedTurnPlan UnsealedPlan() {
   ResolvedTurnPlan plan{.turn = TurnId("s1.t000001"),
                         .pipeline_version = "p1",
                         .graph_definition_ref = "graph/act",
@@ -22,7 +22,7 @@ ResolvedTurnPlan Plan() {
 }
 
 ResolvedTurnPlan Frozen() {
-  ResolvedTurnPlan plan = Plan();
+  ResolvedTurnPlan plan = UnsealedPlan();
   EXPECT_TRUE(plan.Freeze());
   return plan;
 }
@@ -59,7 +59,7 @@ TEST(TurnPlanTest, EveryFieldChangesTheHash) {
       {"markers", [](auto& p) { p.determinism.ordering_markers = {"event_id"}; }},
   };
   for (const auto& [name, change] : changes) {
-    ResolvedTurnPlan plan = Plan();
+    ResolvedTurnPlan plan = UnsealedPlan();
     change(plan);
     const auto frozen = plan.Freeze();
     ASSERT_TRUE(frozen) << name << ": " << Describe(frozen.error());
@@ -109,7 +109,7 @@ TEST(TurnPlanTest, ImpossiblePlansAreRefusedForTheFieldAtFault) {
        [](auto& p) { p.determinism.nondeterministic_inputs = {{.input_key = "k"}}; }},
   };
   for (const auto& [field, change] : cases) {
-    ResolvedTurnPlan plan = Plan();
+    ResolvedTurnPlan plan = UnsealedPlan();
     change(plan);
     const auto frozen = plan.Freeze();
     ASSERT_FALSE(frozen) << field;

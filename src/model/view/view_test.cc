@@ -28,7 +28,7 @@ StructuredState Shop() {
   return state;
 }
 
-StructuredState Sealed(StructuredState state) {
+StructuredState SealedView(StructuredState state) {
   EXPECT_TRUE(Seal(state));
   return state;
 }
@@ -58,7 +58,7 @@ TEST(StateViewTest, PagesCannotWriteLinesOfTheirOwn) {
 }
 
 TEST(DeltaViewTest, TellsOnlyWhatChanged) {
-  const StructuredState before = Sealed(Shop());
+  const StructuredState before = SealedView(Shop());
   StructuredState after = Shop();
   after.elements[0].value_hint = "ada@example.com";
   after.elements[0].focused = true;
@@ -66,7 +66,7 @@ TEST(DeltaViewTest, TellsOnlyWhatChanged) {
   after.errors.clear();
   after.texts.push_back({.ref = "d1e8", .kind = TextKind::kStatus, .text = "Saved"});
 
-  EXPECT_EQ(Texts(DeltaView(Diff(&before, Sealed(after)))),
+  EXPECT_EQ(Texts(DeltaView(Diff(&before, SealedView(after)))),
             (std::vector<std::string>{
                 "- 1 errors",
                 R"(~ d1e1 value "ada@example.com", focused)",
@@ -76,13 +76,13 @@ TEST(DeltaViewTest, TellsOnlyWhatChanged) {
 }
 
 TEST(DeltaViewTest, SaysWhenNothingChanged) {
-  const StructuredState state = Sealed(Shop());
+  const StructuredState state = SealedView(Shop());
 
   EXPECT_EQ(Texts(DeltaView(Diff(&state, state))), (std::vector<std::string>{"nothing changed"}));
 }
 
 TEST(DeltaViewTest, AWholeStateReadsLikeOne) {
-  EXPECT_EQ(DeltaView(Diff(nullptr, Sealed(Shop()))), StateView(Shop()));
+  EXPECT_EQ(DeltaView(Diff(nullptr, SealedView(Shop()))), StateView(Shop()));
 }
 
 TEST(FitTest, KeepsEverythingThatFits) {

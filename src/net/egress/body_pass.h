@@ -24,8 +24,8 @@
 
 namespace falconer::net {
 
-template <bool is_request>
-using BodyParser = boost::beast::http::parser<is_request, boost::beast::http::buffer_body>;
+using RequestParser = boost::beast::http::request_parser<boost::beast::http::buffer_body>;
+using ResponseParser = boost::beast::http::response_parser<boost::beast::http::buffer_body>;
 
 // How passing a body ended.
 enum class Passed : std::uint8_t { kAll, kSourceBroke, kMalformed, kSinkBroke, kOverLimit };
@@ -40,17 +40,18 @@ struct BodyWay {
   const EgressOptions& options;
 };
 
-template <bool is_request>
+template <typename Parser>
 class BodyPass {
  public:
   // `parser` has read the head and knows what follows.
-  BodyPass(BodyWay way, BodyParser<is_request>& parser) : way_(way), parser_(parser) {}
+  BodyPass(BodyWay way, Parser& parser) : way_(way), parser_(parser) {}
 
   // Sends `head` and the body. A message without a body is one with an empty body.
   Task<Passed> Run(std::string head, Framing framing);
 
  private:
   static constexpr std::size_t kPiece = std::size_t{32} << 10;
+  static constexpr bool kIsRequest = Parser::value_type::is_request::value;
 
   // The next bytes without their framing; empty when the body ended instead.
   Task<std::expected<std::string_view, Passed>> NextPiece();
@@ -58,16 +59,16 @@ class BodyPass {
   bool Parse();
   Task<bool> Write(std::string_view head, std::string_view piece, Framing framing);
   bool MayPass(std::size_t size) {
-    return is_request ? way_.record.MaySend(size) : way_.record.MayTake(size);
+    return kIsRequest ? way_.record.MaySend(size) : way_.record.MayTake(size);
   }
 
   BodyWay way_;
-  BodyParser<is_request>& parser_;
+  Parser& parser_;
   std::vector<char> room_;
 };
 
-template <bool is_request>
-Task<Passed> BodyPass<is_request>::Run(std::string head, Framing framing) {
+template <typename Parser>
+Task<Passed> BodyPass<Parser>::Run(std::string head, Framing framing) {
   while (!parser_.is_done()) {
     // What is at hand goes out together; nobody waits for what is not.
     if (!head.empty() && way_.buffer.size() == 0) {
@@ -87,9 +88,8 @@ Task<Passed> BodyPass<is_request>::Run(std::string head, Framing framing) {
   co_return co_await Write(head, {}, {}) ? Passed::kAll : Passed::kSinkBroke;
 }
 
-template <bool is_request>
-Task<bool> BodyPass<is_request>::Write(std::string_view head, std::string_view piece,
-                                       Framing framing) {
+template <typename Parser>
+Task<bool> BodyPass<Parser>::Write(std::string_view head, std::string_view piece, Framing framing) {
   namespace asio = boost::asio;
   const bool is_chunked = framing.kind == Framing::Kind::kChunked;
   std::array<char, 24> line{};
@@ -102,8 +102,8 @@ Task<bool> BodyPass<is_request>::Write(std::string_view head, std::string_view p
   co_return !code;
 }
 
-template <bool is_request>
-bool BodyPass<is_request>::Parse() {
+template <typename Parser>
+bool BodyPass<Parser>::Parse() {
   namespace http = boost::beast::http;
   const auto& body = parser_.get().body();
   boost::system::error_code code;
@@ -116,8 +116,8 @@ bool BodyPass<is_request>::Parse() {
   return body.size < room_.size() || way_.buffer.size() <= way_.options.max_header_bytes;
 }
 
-template <bool is_request>
-Task<std::expected<std::string_view, Passed>> BodyPass<is_request>::NextPiece() {
+template <typename Parser>
+Task<std::expected<std::string_view, Passed>> BodyPass<Parser>::NextPiece() {
   room_.resize(kPiece);
   auto& body = parser_.get().body();
   body.data = room_.data();

@@ -99,7 +99,7 @@ HelloName ReadHelloName(std::string_view bytes) {
   using enum HelloName::Found;
   if (bytes.empty()) return {.found = kNeedMore};
   if (static_cast<unsigned char>(bytes[0]) != kHandshakeRecord) return {.found = kNotTls};
-  HelloName more{.found = bytes.size() < kMaxHelloBytes ? kNeedMore : kNotTls};
+  HelloName more{.found = bytes.size() < kMaxHelloBytes ? kNeedMore : kTooLong};
   if (bytes.size() < kRecordHead) return more;
   const auto handshake = HandshakeBytes(bytes);
   if (!handshake) return {.found = kNotTls};

@@ -11,6 +11,7 @@ namespace falconer::net {
 struct HelloName {
   enum class Found : std::uint8_t {
     kNeedMore,  // the greeting is not whole yet
+    kTooLong,   // nor is it going to be
     kNotTls,    // something else is spoken here
     kNone,      // a greeting without a name
     kName,
@@ -19,7 +20,7 @@ struct HelloName {
   std::string name = {};  // lower case
 };
 
-// Beyond this many bytes a greeting is no longer waited for: it counts as kNotTls.
+// Beyond this many bytes a greeting is no longer waited for.
 inline constexpr std::size_t kMaxHelloBytes = std::size_t{32} << 10;
 
 HelloName ReadHelloName(std::string_view bytes);

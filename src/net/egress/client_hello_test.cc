@@ -60,6 +60,16 @@ TEST(ClientHelloTest, AGreetingMayBeSpreadOverRecords) {
   EXPECT_EQ(ReadHelloName(all).name, "shop.example");
 }
 
+TEST(ClientHelloTest, AGreetingThatNeverEndsIsNoOtherProtocol) {
+  const std::string begun = Bytes({1, 0xff, 0xff, 0xff}) + std::string(4096, 'r');
+  std::string all;
+  while (all.size() < kMaxHelloBytes) {
+    EXPECT_EQ(ReadHelloName(all).found, Found::kNeedMore) << all.size();
+    all += Record(begun);
+  }
+  EXPECT_EQ(ReadHelloName(all).found, Found::kTooLong);
+}
+
 TEST(ClientHelloTest, TellsWhatIsNoGreeting) {
   EXPECT_EQ(ReadHelloName("GET / HTTP/1.1\r\n").found, Found::kNotTls);
   EXPECT_EQ(ReadHelloName(Record(Bytes({2, 0, 0, 0}))).found, Found::kNotTls);

@@ -14,7 +14,6 @@
 namespace falconer::net {
 
 namespace asio = boost::asio;
-namespace beast = boost::beast;
 namespace http = boost::beast::http;
 using asio::ip::tcp;
 
@@ -27,9 +26,6 @@ constexpr std::string_view kHeadEnd = "\r\n\r\n";
 // the connection and could take the refusal with it.
 constexpr auto kEgressLinger = std::chrono::seconds(1);
 constexpr std::size_t kEgressLingerBytes = std::size_t{1} << 20;
-
-using RequestParser = BodyParser<true>;
-using ResponseParser = BodyParser<false>;
 
 }  // namespace
 
@@ -62,7 +58,7 @@ class EgressConnection::Impl {
   const EgressKit& kit_;
   EgressConnection* self_;
   std::shared_ptr<EgressSession> session_;
-  std::optional<BodyParser<true>> request_;
+  std::optional<RequestParser> request_;
 };
 
 Task<void> EgressConnection::Impl::Run() {

@@ -38,7 +38,7 @@ EgressRefusal OverLimit() {
 
 }  // namespace
 
-EgressExchange::EgressExchange(ClientSide& side, const EgressKit& kit, BodyParser<true>& request,
+EgressExchange::EgressExchange(ClientSide& side, const EgressKit& kit, RequestParser& request,
                                EgressRecord& record, EgressTarget target)
     : side_(side), kit_(kit), request_(request), record_(record), target_(std::move(target)) {
 }
@@ -130,13 +130,13 @@ Task<Passed> EgressExchange::Upload(std::string head) {
   side_.watch.ArmFor(kit_.options.quiet_timeout);
   is_uploaded_ = false;
   if (!record_.MaySend(head.size())) co_return Passed::kOverLimit;
-  BodyPass<true> body({.from = side_.socket,
-                       .buffer = side_.buffer,
-                       .to = side_.host->socket,
-                       .watch = side_.watch,
-                       .record = record_,
-                       .options = kit_.options},
-                      request_);
+  BodyPass<RequestParser> body({.from = side_.socket,
+                                .buffer = side_.buffer,
+                                .to = side_.host->socket,
+                                .watch = side_.watch,
+                                .record = record_,
+                                .options = kit_.options},
+                               request_);
   const Passed passed = co_await body.Run(std::move(head), RequestFraming());
   is_uploaded_ = passed == Passed::kAll;
   co_return passed;
@@ -262,13 +262,13 @@ Task<NextUp> EgressExchange::Download() {
   const Framing framing = AnswerFraming();
   const bool is_kept = is_uploaded_ && request_.keep_alive() &&
                        request_.get().version() >= kHttp11 && framing.kind != Framing::Kind::kToEnd;
-  BodyPass<false> body({.from = side_.host->socket,
-                        .buffer = side_.host->buffer,
-                        .to = side_.socket,
-                        .watch = side_.watch,
-                        .record = record_,
-                        .options = kit_.options},
-                       *response_);
+  BodyPass<ResponseParser> body({.from = side_.host->socket,
+                                 .buffer = side_.host->buffer,
+                                 .to = side_.socket,
+                                 .watch = side_.watch,
+                                 .record = record_,
+                                 .options = kit_.options},
+                                *response_);
   const auto connection = is_kept ? ClientConnection::kKeep : ClientConnection::kClose;
   const Passed passed =
       co_await body.Run(ClientHead(head, framing, Upgrade::kNone, connection), framing);

@@ -14,7 +14,7 @@ namespace falconer::net {
 class EgressExchange {
  public:
   // Everything must outlive Run().
-  EgressExchange(ClientSide& side, const EgressKit& kit, BodyParser<true>& request,
+  EgressExchange(ClientSide& side, const EgressKit& kit, RequestParser& request,
                  EgressRecord& record, EgressTarget target);
 
   // What comes next, or what to tell the client, which has got nothing of an answer yet. Ends the
@@ -45,10 +45,10 @@ class EgressExchange {
 
   ClientSide& side_;
   const EgressKit& kit_;
-  BodyParser<true>& request_;
+  RequestParser& request_;
   EgressRecord& record_;
   EgressTarget target_;
-  std::optional<BodyParser<false>> response_;
+  std::optional<ResponseParser> response_;
   bool is_uploaded_ = false;
   bool is_answering_ = false;  // the client has got the first bytes of an answer
 };

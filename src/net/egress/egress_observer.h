@@ -31,7 +31,6 @@ inline constexpr EnumName<EgressOutcome> kEgressOutcomes[] = {
 struct EgressEvent {
   std::uint64_t number = 0;  // the same in OnOpened and OnEnded
   EgressAsk ask;
-  std::string method;                               // "GET", "CONNECT"
   std::optional<boost::asio::ip::address> address;  // the one that was dialled
   std::uint64_t bytes_up = 0;
   std::uint64_t bytes_down = 0;

@@ -9,7 +9,7 @@ EgressRecord::EgressRecord(const EgressKit& kit, const Clock& clock,
     : kit_(kit), clock_(clock), session_(std::move(session)), started_(clock.Now()) {
   event_.number = ++*kit.last_event;
   event_.ask.session = session_->id;
-  event_.method = std::move(method);
+  event_.ask.method = std::move(method);
   event_.began = clock.WallNow();
   ++session_->counts.requests;
 }

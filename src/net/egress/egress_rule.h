@@ -30,6 +30,7 @@ struct EgressAsk {
   EgressKind kind = EgressKind::kHttp;
   std::string host;  // "example.org", "127.0.0.1", "[::1]": lower case, no dot at the end
   std::uint16_t port = 0;
+  std::string method = {};  // "GET", "CONNECT"
 };
 
 struct EgressVerdict {

@@ -42,6 +42,10 @@ Task<bool> EgressTunnel::AwaitGreeting(std::string* bytes, std::string name) {
       BreakOff(EgressOutcome::kRefused, "server_name_mismatch");
       co_return false;
     }
+    if (hello.found == kTooLong) {
+      BreakOff(EgressOutcome::kRefused, "greeting_too_long");
+      co_return false;
+    }
     if (hello.found != kNeedMore) co_return true;
     const std::size_t had = bytes->size();
     bytes->resize(had + kGreetingPiece);
@@ -49,7 +53,10 @@ Task<bool> EgressTunnel::AwaitGreeting(std::string* bytes, std::string name) {
         co_await client_.async_read_some(asio::buffer(*bytes) + had, kAsTuple);
     bytes->resize(had + size);
     if (!code) continue;
-    if (bytes->empty() || co_await Pass(&host_, *bytes, &EgressRecord::MaySend)) {
+    // What was begun as a greeting, and whose name nobody has read, goes nowhere.
+    if (!bytes->empty() && code == asio::error::eof) {
+      BreakOff(EgressOutcome::kRefused, "greeting_cut_off");
+    } else {
       OnReadEnd(&host_, code);
     }
     co_return false;

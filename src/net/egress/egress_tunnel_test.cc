@@ -140,6 +140,34 @@ CO_TEST(EgressTunnelTest, TheNameInTheGreetingMustBeTheTunnels) {
   co_await bench.proxy.Stop();
 }
 
+CO_TEST(EgressTunnelTest, AGreetingThatIsNeverWholeGoesNowhere) {
+  EgressBench bench(ctx);
+  std::string seen;
+  RawHost host(ctx, [&](RawPeer* peer) { return Remember(&seen, peer); });
+
+  RawClient cut(ctx, bench.proxy.port());
+  co_await cut.Send(bench.Connect(Authority(host)));
+  co_await cut.ReadUntil("\r\n\r\n");
+  co_await cut.Send(Greeting("evil.test").substr(0, 60));
+  cut.Close();
+  co_await bench.observer.UntilEnded(ctx, 1);
+  EXPECT_EQ(bench.observer.ended.at(0).reason, "greeting_cut_off");
+  EXPECT_EQ(bench.observer.ended.at(0).bytes_up, 0U);
+
+  RawClient endless(ctx, bench.proxy.port());
+  co_await endless.Send(bench.Connect(Authority(host)));
+  co_await endless.ReadUntil("\r\n\r\n");
+  const std::string record =
+      "\x16\x03\x01\x10" + std::string(1, '\0') + "\x01\xff\xff\xff" + std::string(4092, 'r');
+  for (int i = 0; i < 8; ++i) co_await endless.Send(record);
+  co_await endless.ReadToEnd();
+  co_await bench.observer.UntilEnded(ctx, 2);
+  EXPECT_EQ(bench.observer.ended.at(1).reason, "greeting_too_long");
+  EXPECT_EQ(bench.observer.ended.at(1).bytes_up, 0U);
+  EXPECT_EQ(seen, "");
+  co_await bench.proxy.Stop();
+}
+
 CO_TEST(EgressTunnelTest, AWebSocketPassesAsAPlainRequest) {
   EgressBench bench(ctx);
   std::string head;

@@ -96,7 +96,7 @@ class MeantWordReader {
   bool opens_ = true;
 };
 
-struct RuleHit {
+struct PhraseHit {
   std::string_view rule;
   int weight = 0;
   std::uint32_t sentence = 0;
@@ -128,8 +128,8 @@ bool IsNegated(const MeantWord& token, std::span<const MeantWord> sentence) {
   });
 }
 
-std::optional<RuleHit> MatchAt(const InjectionRule& rule, std::span<const MeantWord> sentence,
-                               const MeantWord& first) {
+std::optional<PhraseHit> MatchAt(const InjectionRule& rule, std::span<const MeantWord> sentence,
+                                 const MeantWord& first) {
   if (IsNegated(first, sentence)) return std::nullopt;
   const MeantWord* second = NearestWith(sentence, rule.needs[1], first, rule, nullptr);
   if (second == nullptr) return std::nullopt;
@@ -141,7 +141,7 @@ std::optional<RuleHit> MatchAt(const InjectionRule& rule, std::span<const MeantW
     return token.is_command && (token.meanings & all) != 0;
   });
   if (rule.start == RuleStart::kCommandOnly && !first.is_command) return std::nullopt;
-  return RuleHit{rule.name, rule.weight + (is_command ? rule.command_bonus : 0), first.sentence};
+  return PhraseHit{rule.name, rule.weight + (is_command ? rule.command_bonus : 0), first.sentence};
 }
 
 // The tokens of a sentence that any rule can reach from one of them.
@@ -156,9 +156,9 @@ std::span<const MeantWord> Within(std::span<const MeantWord> sentence, std::size
 
 // The best hit of each rule in each sentence. A text that is nothing but hits needs no more of
 // them.
-void MatchSentence(std::span<const MeantWord> sentence, std::vector<RuleHit>& hits) {
+void MatchSentence(std::span<const MeantWord> sentence, std::vector<PhraseHit>& hits) {
   for (const InjectionRule& rule : AllInjectionRules()) {
-    std::optional<RuleHit> best;
+    std::optional<PhraseHit> best;
     for (std::size_t i = 0; i < sentence.size() && hits.size() < kMostHits; ++i) {
       if ((sentence[i].meanings & rule.needs[0]) == 0) continue;
       const auto hit = MatchAt(rule, Within(sentence, i), sentence[i]);
@@ -237,7 +237,7 @@ std::vector<std::string> DecodedRuns(std::string_view text) {
 // One judgement on its way.
 class Judgement {
  public:
-  explicit Judgement(std::string_view text) : text_(text), folded_(FoldText(text)) {
+  explicit Judgement(std::string_view text) : text_(text), folded_(FoldWords(text)) {
     tokens_ = MeantWordReader().Run(folded_);
   }
 
@@ -272,7 +272,7 @@ class Judgement {
   // Rules that hold close to each other count together, each once.
   int BestWindow() {
     int best = 0;
-    for (const RuleHit& from : hits_) {
+    for (const PhraseHit& from : hits_) {
       best = std::max(best, InContext(WeightFrom(from.sentence), from.sentence));
       Note(from.rule);
     }
@@ -284,7 +284,7 @@ class Judgement {
     for (const InjectionRule& rule : AllInjectionRules()) {
       if (IsRepeated(rule)) continue;
       int heaviest = 0;
-      for (const RuleHit& hit : hits_) {
+      for (const PhraseHit& hit : hits_) {
         const bool is_near = hit.sentence >= sentence && hit.sentence <= sentence + kNeighbours;
         if (is_near && hit.rule == rule.name) heaviest = std::max(heaviest, hit.weight);
       }
@@ -359,7 +359,7 @@ class Judgement {
   std::string_view text_;
   FoldedText folded_;
   std::vector<MeantWord> tokens_;
-  std::vector<RuleHit> hits_;
+  std::vector<PhraseHit> hits_;
   int marks_ = 0;
   bool is_rotated_ = false;
   InjectionVerdict verdict_;
@@ -378,22 +378,6 @@ json::object InjectionVerdict::ToJson() const {
 
 InjectionVerdict JudgeText(std::string_view text, const model::TextVisibility& visibility) {
   return Judgement(text).Run(visibility);
-}
-
-InjectionVerdict JudgePage(std::string_view extracted, std::string_view visible) {
-  InjectionVerdict verdict = JudgeText(extracted);
-  const InjectionVerdict seen = JudgeText(visible);
-  const bool is_hidden =
-      verdict.score >= kSuspiciousScore && seen.score < kSuspiciousScore && extracted != visible;
-  const bool is_other = IsAnotherText(extracted, visible);
-  if (is_hidden) verdict.flags.push_back("hidden_text_suspected");
-  if (is_other) verdict.flags.push_back("visible_text_mismatch");
-  if ((is_hidden || is_other) && verdict.decision != InjectionDecision::kQuarantine) {
-    verdict.decision = InjectionDecision::kQuarantine;
-    verdict.score = std::max(verdict.score, kQuarantineScore);
-    verdict.flags.push_back("quarantined");
-  }
-  return verdict;
 }
 
 }  // namespace falconer::policy

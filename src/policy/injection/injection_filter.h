@@ -30,8 +30,7 @@ struct InjectionVerdict {
   int score = 0;
   std::vector<std::string_view> rules;  // what it was found by, each once
   std::string_view hidden_by;           // why people do not see the text; "" when they do
-  // prompt_injection_keywords, hidden_text_suspected, visible_text_mismatch, invisible_characters,
-  // quarantined.
+  // prompt_injection_keywords, hidden_text_suspected, invisible_characters, quarantined.
   std::vector<std::string_view> flags;
 
   json::object ToJson() const;
@@ -42,9 +41,5 @@ inline constexpr int kQuarantineScore = 80;
 
 // One text and how it is shown.
 InjectionVerdict JudgeText(std::string_view text, const model::TextVisibility& visibility = {});
-
-// A whole page: everything that was extracted against what people see. A pattern that only the
-// extracted text has, or a text that has nothing in common with the visible one, is put away.
-InjectionVerdict JudgePage(std::string_view extracted, std::string_view visible);
 
 }  // namespace falconer::policy

@@ -1,6 +1,7 @@
 #include "policy/injection/provenance.h"
 
 #include "base/check.h"
+#include "model/text.h"
 
 namespace falconer::policy {
 namespace {
@@ -13,6 +14,18 @@ std::string WithoutWord(std::string_view text, std::string_view word) {
     if (at == std::string_view::npos) return out;
     text.remove_prefix(at + word.size());
   }
+}
+
+// What may stand between the bracket and the word.
+bool IsFiller(char c) {
+  return c == '/' || c == ' ' || c == '\\' || c == '\t';
+}
+
+// Whether what follows a "<" makes a mark of it, to somebody who reads it with good will.
+bool StartsMark(std::string_view rest) {
+  constexpr std::string_view kWord = "untrusted";
+  while (!rest.empty() && IsFiller(rest.front())) rest.remove_prefix(1);
+  return rest.size() >= kWord.size() && model::ToLower(rest.substr(0, kWord.size())) == kWord;
 }
 
 // A site is a host and a scheme; anything else would be text of the page in the mark.
@@ -36,10 +49,22 @@ json::object Provenance::ToJson() const {
   return out;
 }
 
+std::string WithoutMarks(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '<' && StartsMark(text.substr(i + 1))) {
+      out += "&lt;";
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
 std::string MarkText(std::string_view text, const Provenance& provenance, std::string_view word) {
   CHECK(word.size() >= 8, "a mark that can be guessed marks nothing");
   if (provenance.is_trusted()) return std::string(text);
-  std::string clean(text);
+  std::string clean = WithoutMarks(text);
   // Taking one out may put another together.
   while (clean.contains(word)) clean = WithoutWord(clean, word);
   std::string head = "<untrusted " + std::string(word) +

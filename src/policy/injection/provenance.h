@@ -30,8 +30,12 @@ struct Provenance {
   json::object ToJson() const;
 };
 
+// The text with everything that looks like a mark made to look like none: "&lt;untrusted ...".
+std::string WithoutMarks(std::string_view text);
+
 // The text between marks: "<untrusted WORD from=page site=...>\n...\n</untrusted WORD>". `word` is
-// random, new for each answer; where the text has it, it is taken out. Trusted text stays as it is.
+// random, new for each answer; where the text has it, it is taken out, and so are marks of its own.
+// Trusted text stays as it is.
 std::string MarkText(std::string_view text, const Provenance& provenance, std::string_view word);
 
 }  // namespace falconer::policy

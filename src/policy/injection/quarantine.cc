@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/hex.h"
+#include "base/log.h"
 #include "base/sha256.h"
 #include "base/utf8.h"
 
@@ -13,6 +14,30 @@ namespace {
 constexpr std::size_t kDigestDigits = 64;
 constexpr std::size_t kLeastShown = 8;
 constexpr std::string_view kKeptSuffix = ".json";
+
+struct KeptFile {
+  std::filesystem::path path;
+  std::filesystem::file_time_type met;
+  std::uintmax_t bytes = 0;
+};
+
+bool IsKeptText(const std::filesystem::path& path) {
+  const std::string name = path.stem();
+  return path.extension() == kKeptSuffix && name.size() == kDigestDigits && IsHex(name);
+}
+
+// What another program throws away meanwhile is passed over.
+std::vector<KeptFile> KeptIn(const std::filesystem::path& folder) {
+  std::vector<KeptFile> files;
+  std::error_code failed;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, failed)) {
+    if (!IsKeptText(entry.path())) continue;
+    KeptFile file{.path = entry.path(), .met = entry.last_write_time(failed)};
+    if (!failed) file.bytes = entry.file_size(failed);
+    if (!failed) files.push_back(std::move(file));
+  }
+  return files;
+}
 
 }  // namespace
 
@@ -34,22 +59,43 @@ Result<std::string> Quarantine::Keep(std::string_view text, const InjectionVerdi
   std::string digest = Sha256Hex(original);
   const std::filesystem::path file = folder_ / (digest + std::string(kKeptSuffix));
   std::error_code failed;
-  // The same text again is there already.
-  if (std::filesystem::exists(file, failed)) return digest;
+  if (std::filesystem::exists(file, failed)) {
+    // Met again, and so among the newest.
+    std::filesystem::last_write_time(file, std::filesystem::file_time_type::clock::now(), failed);
+    return digest;
+  }
   std::filesystem::create_directories(folder_, failed);
   const json::object kept{
       {"text", original}, {"verdict", verdict.ToJson()}, {"provenance", provenance.ToJson()}};
   TRY(WriteFileAtomic(file, json::serialize(kept)));
+  MakeRoom(file);
   return digest;
+}
+
+void Quarantine::MakeRoom(const std::filesystem::path& newest) const {
+  std::vector<KeptFile> files = KeptIn(folder_);
+  std::size_t texts = files.size();
+  std::uintmax_t bytes = 0;
+  for (const KeptFile& file : files) bytes += file.bytes;
+  if (texts <= limits_.texts && bytes <= limits_.bytes) return;
+  std::ranges::sort(files, {}, &KeptFile::met);
+  for (const KeptFile& file : files) {
+    if (texts <= limits_.texts && bytes <= limits_.bytes) return;
+    if (file.path == newest) continue;
+    std::error_code failed;
+    std::filesystem::remove(file.path, failed);
+    if (failed)
+      LOG(warn, "quarantine.stays", {"file", file.path.string()}, {"why", failed.message()});
+    --texts;
+    bytes -= file.bytes;
+  }
 }
 
 Result<std::vector<std::string>> Quarantine::List() const {
   std::vector<std::string> digests;
   std::error_code failed;
   for (const auto& entry : std::filesystem::directory_iterator(folder_, failed)) {
-    const std::string name = entry.path().stem();
-    if (entry.path().extension() == kKeptSuffix && name.size() == kDigestDigits && IsHex(name))
-      digests.push_back(name);
+    if (IsKeptText(entry.path())) digests.push_back(entry.path().stem());
   }
   // Without a folder nothing was put away.
   if (failed && failed != std::errc::no_such_file_or_directory)

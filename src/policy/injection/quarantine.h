@@ -2,6 +2,8 @@
 // Quarantine: keeps the originals of texts that were put away, under their digest, for auditors. A
 // folder of private files; what is read back is checked against its digest.
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -24,11 +26,19 @@ struct FilteredText {
   std::string digest;  // of the original; "" when it was not put away
 };
 
+// How much is kept at most: pages write as much as they like.
+struct QuarantineLimits {
+  std::size_t texts = 1000;
+  std::uintmax_t bytes = std::uintmax_t{16} << 20;
+};
+
 class Quarantine {
  public:
-  explicit Quarantine(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  explicit Quarantine(std::filesystem::path folder, QuarantineLimits limits = {})
+      : folder_(std::move(folder)), limits_(limits) {}
 
   // Judges a text; one that is put away is kept first, and then replaced by a line that says so.
+  // Beyond the limits, those that were met longest ago are thrown away for it.
   // kIoError when it cannot be kept: then it is not shown either.
   Result<FilteredText> Filter(std::string_view text, const model::TextVisibility& visibility,
                               const Provenance& provenance) const;
@@ -45,8 +55,11 @@ class Quarantine {
  private:
   Result<std::string> Keep(std::string_view text, const InjectionVerdict& verdict,
                            const Provenance& provenance) const;
+  // All but the newest may go.
+  void MakeRoom(const std::filesystem::path& newest) const;
 
   std::filesystem::path folder_;
+  QuarantineLimits limits_;
 };
 
 }  // namespace falconer::policy

@@ -1,5 +1,7 @@
 #include "policy/injection/quarantine.h"
 
+#include <chrono>
+
 #include <gtest/gtest.h>
 
 #include "base/file.h"
@@ -61,6 +63,55 @@ TEST(QuarantineTest, FindsATextByTheBeginningOfItsDigest) {
   EXPECT_EQ(quarantine.Find(digest.substr(0, 7)).error().code(), ErrorCode::kInvalidArgument);
   const std::string other = (digest[0] == 'a' ? "b" : "a") + digest.substr(1, 15);
   EXPECT_EQ(quarantine.Find(other).error().code(), ErrorCode::kNotFound);
+}
+
+std::string PutAwayAs(const Quarantine& quarantine, int number) {
+  return quarantine.Filter(std::string(kAttack) + " " + std::to_string(number), {}, {})
+      .value()
+      .digest;
+}
+
+// As if it had been met so long ago.
+void Age(const std::filesystem::path& folder, const std::string& digest, std::chrono::hours age) {
+  std::filesystem::last_write_time(folder / (digest + ".json"),
+                                   std::filesystem::file_time_type::clock::now() - age);
+}
+
+TEST(QuarantineTest, ThrowsAwayWhatWasMetLongestAgo) {
+  const auto folder = TempDir::Create("quarantine").value();
+  const Quarantine quarantine(folder.path(), {.texts = 3});
+  std::vector<std::string> digests;
+  for (int i = 0; i < 3; ++i) {
+    digests.push_back(PutAwayAs(quarantine, i));
+    Age(folder.path(), digests.back(), std::chrono::hours(10 - i));
+  }
+  EXPECT_EQ(PutAwayAs(quarantine, 0), digests[0]) << "met again";
+  digests.push_back(PutAwayAs(quarantine, 3));
+
+  EXPECT_EQ(quarantine.List()->size(), 3U);
+  EXPECT_EQ(quarantine.Release(digests[1]).error().code(), ErrorCode::kNotFound);
+  for (const std::size_t kept : {0U, 2U, 3U})
+    EXPECT_TRUE(quarantine.Release(digests[kept])) << kept;
+}
+
+TEST(QuarantineTest, KeepsNoMoreBytesThanItMayButAlwaysTheNewest) {
+  const auto folder = TempDir::Create("quarantine").value();
+  const std::string first = PutAwayAs(Quarantine(folder.path()), 1);
+  const auto size = std::filesystem::file_size(folder.path() / (first + ".json"));
+  Age(folder.path(), first, std::chrono::hours(2));
+
+  const Quarantine two(folder.path(), {.bytes = 2 * size});
+  const std::string second = PutAwayAs(two, 2);
+  EXPECT_EQ(two.List()->size(), 2U);
+  Age(folder.path(), second, std::chrono::hours(1));
+  const std::string third = PutAwayAs(two, 3);
+  EXPECT_FALSE(two.Release(first));
+  EXPECT_TRUE(two.Release(second));
+  EXPECT_TRUE(two.Release(third));
+
+  const Quarantine none(folder.path(), {.bytes = 0});
+  const std::string last = PutAwayAs(none, 4);
+  EXPECT_EQ(none.List().value(), std::vector<std::string>{last});
 }
 
 TEST(ProvenanceTest, NoTextCanEndItsOwnMark) {

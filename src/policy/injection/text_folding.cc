@@ -149,7 +149,6 @@ class TextFolder {
     for (std::size_t at = 0; at < text.size();) Take(NextPoint(text, at));
     EndWord();
     EndSpaced();
-    folded_.sentences = sentence_ + 1;
     return std::move(folded_);
   }
 
@@ -276,7 +275,7 @@ bool IsIdeograph(char32_t point) {
   return point >= 0x3040 && IsIn(point, kIdeographs);
 }
 
-FoldedText FoldText(std::string_view text) {
+FoldedText FoldWords(std::string_view text) {
   return TextFolder().Run(text);
 }
 

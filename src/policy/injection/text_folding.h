@@ -19,7 +19,6 @@ struct FoldedWord {
 
 struct FoldedText {
   std::vector<FoldedWord> words;
-  std::uint32_t sentences = 0;
   std::string tagged;        // what invisible tag characters spell
   int inner_invisibles = 0;  // zero-width characters inside of words
   int bidi_controls = 0;
@@ -28,7 +27,7 @@ struct FoldedText {
 };
 
 // Bytes that are no UTF-8 end words.
-FoldedText FoldText(std::string_view text);
+FoldedText FoldWords(std::string_view text);
 
 // Digits and signs that stand for letters ("1gn0re"), read as letters.
 std::u32string WithoutLeet(std::u32string_view word);

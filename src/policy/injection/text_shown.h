@@ -12,11 +12,4 @@ namespace falconer::policy {
 // is seen; it only counts for the filter.
 std::string_view WhyNotSeen(const model::TextVisibility& facts);
 
-// Of the words of one text, how many the other has too, 0 to 1 (of the union).
-double WordSimilarity(std::string_view left, std::string_view right);
-
-// Whether what was extracted from a page is another text than what it shows: both are long, and
-// they have next to nothing in common.
-bool IsAnotherText(std::string_view extracted, std::string_view visible);
-
 }  // namespace falconer::policy

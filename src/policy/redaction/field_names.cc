@@ -147,6 +147,25 @@ constexpr TripleFilter kEndingFilter = [] {
   return filter;
 }();
 
+// The rows by the last letter of their names, in their order; the number of all rows ends a chain.
+struct RowChains {
+  static constexpr std::size_t kEnd = std::size(kFieldRows);
+  std::array<std::uint8_t, 256> first{};
+  std::array<std::uint8_t, kEnd> next{};
+};
+static_assert(RowChains::kEnd < 256);
+
+constexpr RowChains kRowChains = [] {
+  RowChains chains;
+  chains.first.fill(RowChains::kEnd);
+  for (std::size_t i = RowChains::kEnd; i-- > 0;) {
+    std::uint8_t& first = chains.first[static_cast<unsigned char>(kFieldRows[i].name.back())];
+    chains.next[i] = first;
+    first = static_cast<std::uint8_t>(i);
+  }
+  return chains;
+}();
+
 bool CanMean(std::string_view folded) {
   const std::size_t size = folded.size();
   return size == 2 ||
@@ -173,19 +192,33 @@ std::string_view FoldName(std::string_view name, std::array<char, kLongestName>&
   return {out.data(), size};
 }
 
+// What an escape at the end of a name reaches of it, and the three letters behind it.
+constexpr std::size_t kPlainEnding = 5;
+
 }  // namespace
 
-bool CanEndFieldName(char last) {
-  return kLastBytes[static_cast<unsigned char>(last)];
+bool CanEndFieldName(std::string_view text) {
+  if (text.empty() || !kLastBytes[static_cast<unsigned char>(text.back())]) return false;
+  const std::size_t size = text.size();
+  if (size < kPlainEnding) return true;
+  const std::string_view end = text.substr(size - kPlainEnding);
+  // Where folding leaves something out, only the folded name tells.
+  const bool is_plain = end[0] != '%' && end[1] != '%' && IsAlnumChar(end[2]) &&
+                        IsAlnumChar(end[3]) && IsAlnumChar(end[4]);
+  return !is_plain ||
+         kEndingFilter.MayHave(LowerChar(end[2]), LowerChar(end[3]), LowerChar(end[4]));
 }
 
 std::optional<FieldMeaning> MeaningOfField(std::string_view name) {
-  if (name.empty() || !CanEndFieldName(name.back())) return std::nullopt;
+  if (!CanEndFieldName(name)) return std::nullopt;
   if (name.size() > kLongestName) name.remove_prefix(name.size() - kLongestName);
   std::array<char, kLongestName> buffer;
   const std::string_view folded = FoldName(name, buffer);
   if (!CanMean(folded)) return std::nullopt;
-  for (const FieldRow& row : kFieldRows) {
+  std::size_t i = kRowChains.first[static_cast<unsigned char>(folded.back())];
+  for (; i != RowChains::kEnd; i = kRowChains.next[i]) {
+    const FieldRow& row = kFieldRows[i];
+    if (row.name[row.name.size() - 2] != folded[folded.size() - 2]) continue;
     const bool fits =
         row.match == NameMatch::kEnding ? folded.ends_with(row.name) : folded == row.name;
     if (!fits) continue;

@@ -22,7 +22,8 @@ struct FieldMeaning {
 // counts ("tokens_used") and places in lists ("next_page_token").
 std::optional<FieldMeaning> MeaningOfField(std::string_view name);
 
-// Whether a name that ends with this byte can mean anything: a quick look before the exact one.
-bool CanEndFieldName(char last);
+// Whether a name that ends where the text ends can mean anything: a quick look before the exact
+// one, which needs the beginning of the name.
+bool CanEndFieldName(std::string_view text);
 
 }  // namespace falconer::policy

@@ -91,7 +91,7 @@ TEST(KeyPrefixesTest, EveryPrefixIsFoundAndNeedsItsLength) {
     while (rest.size() < row.least) rest += "a1B2";
     rest.resize(row.least);
     const std::string key = std::string(row.prefix) + rest;
-    EXPECT_TRUE(CanBeginKey(key[0], key[1], key[2])) << row.prefix;
+    EXPECT_TRUE(KeyBeginnings().MayHave(key[0], key[1], key[2])) << row.prefix;
     EXPECT_EQ(KeyLengthAt(key), key.size()) << row.prefix;
     EXPECT_EQ(KeyLengthAt(key + " and more"), key.size()) << row.prefix;
     const std::string cut = key.substr(0, row.prefix.size() + row.least / 4);

@@ -107,8 +107,8 @@ std::span<const KeyPrefix> AllKeyPrefixes() {
   return kPrefixTable;
 }
 
-bool CanBeginKey(char first, char second, char third) {
-  return kPrefixFilter.MayHave(first, second, third);
+const TripleFilter& KeyBeginnings() {
+  return kPrefixFilter;
 }
 
 std::size_t KeyLengthAt(std::string_view text) {

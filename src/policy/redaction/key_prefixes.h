@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "policy/redaction/finding.h"
+#include "policy/redaction/text_class.h"
 
 namespace falconer::policy {
 
@@ -20,8 +20,8 @@ struct KeyPrefix {
 
 std::span<const KeyPrefix> AllKeyPrefixes();
 
-// Whether a key can begin with these three bytes: a quick look before the exact one.
-bool CanBeginKey(char first, char second, char third);
+// The three bytes that keys can begin with: a quick look before the exact one.
+const TripleFilter& KeyBeginnings();
 
 // The length of the key that begins the text, 0 for none. The text before it ended a word.
 std::size_t KeyLengthAt(std::string_view text);

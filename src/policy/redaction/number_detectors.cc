@@ -58,34 +58,49 @@ bool HasBrand(std::string_view digits) {
 // How cards print their digits.
 constexpr std::string_view kCardGroups[] = {"4444", "465", "464", "44443", "4441", "88"};
 
+// A few characters in a row; what does not fit is not needed.
+class ShortText {
+ public:
+  void Add(char c) {
+    if (size_ < chars_.size()) chars_[size_++] = c;
+  }
+  std::string_view view() const { return {chars_.data(), size_}; }
+  std::size_t size() const { return size_; }
+
+ private:
+  std::array<char, kMostCardDigits + 1> chars_;
+  std::size_t size_ = 0;
+};
+
 struct DigitRun {
-  std::string digits;
-  std::string groups;  // the length of each, as a digit
+  ShortText digits;
+  ShortText groups;  // the length of each, as a digit
   std::size_t size = 0;
 };
 
-// Digits in groups that one kind of separator parts.
-DigitRun ReadDigits(std::string_view text, std::size_t most) {
+// Digits in groups that one kind of separator parts; one more than the most that cards have ends
+// them.
+DigitRun ReadDigits(std::string_view text) {
   DigitRun run;
   char separator = 0;
   std::size_t group = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (IsDigitChar(c)) {
-      run.digits += c;
+      run.digits.Add(c);
       ++group;
       run.size = i + 1;
-      if (run.digits.size() > most) break;
+      if (run.digits.size() > kMostCardDigits) break;
       continue;
     }
     const bool parts = (c == ' ' || c == '-') && group > 0 && (separator == 0 || separator == c) &&
                        i + 1 < text.size() && IsDigitChar(text[i + 1]);
     if (!parts) break;
     separator = c;
-    run.groups += static_cast<char>('0' + std::min<std::size_t>(group, 9));
+    run.groups.Add(static_cast<char>('0' + std::min<std::size_t>(group, 9)));
     group = 0;
   }
-  run.groups += static_cast<char>('0' + std::min<std::size_t>(group, 9));
+  run.groups.Add(static_cast<char>('0' + std::min<std::size_t>(group, 9)));
   return run;
 }
 
@@ -172,7 +187,25 @@ std::size_t InternationalPhone(std::string_view text) {
   return is_phone ? size : 0;
 }
 
+// The fewest digits that any number below has.
+constexpr std::size_t kLeastDigits = 8;
+
 }  // namespace
+
+bool CanBeginNumber(std::string_view text) {
+  std::size_t digits = 0;
+  bool is_parted = false;
+  for (const char c : text.substr(0, 2 * kLeastDigits)) {
+    if (IsDigitChar(c)) {
+      is_parted = false;
+      if (++digits == kLeastDigits) return true;
+      continue;
+    }
+    if (is_parted || (c != ' ' && c != '-')) return false;
+    is_parted = true;
+  }
+  return false;
+}
 
 bool HasLuhnDigit(std::string_view digits) {
   unsigned sum = 0;
@@ -185,13 +218,14 @@ bool HasLuhnDigit(std::string_view digits) {
 }
 
 std::size_t CardLengthAt(std::string_view text) {
-  const DigitRun run = ReadDigits(text, kMostCardDigits);
-  const std::size_t count = run.digits.size();
-  if (count < kLeastCardDigits || count > kMostCardDigits) return 0;
+  const DigitRun run = ReadDigits(text);
+  const std::string_view digits = run.digits.view();
+  if (digits.size() < kLeastCardDigits || digits.size() > kMostCardDigits) return 0;
   const bool is_printed =
-      run.groups.size() == 1 || std::ranges::find(kCardGroups, run.groups) != std::end(kCardGroups);
+      run.groups.size() == 1 ||
+      std::ranges::find(kCardGroups, run.groups.view()) != std::end(kCardGroups);
   const bool is_card =
-      is_printed && HasBrand(run.digits) && HasLuhnDigit(run.digits) && EndsNumber(text, run.size);
+      is_printed && HasBrand(digits) && HasLuhnDigit(digits) && EndsNumber(text, run.size);
   return is_card ? run.size : 0;
 }
 

@@ -8,6 +8,10 @@
 
 namespace falconer::policy {
 
+// Whether one of those below that begin with a digit can begin here: a quick look before the exact
+// ones. Enough digits follow, with at most one space or hyphen between two.
+bool CanBeginNumber(std::string_view text);
+
 // 13 to 19 digits, whole or in the groups that cards print, with a brand's prefix and length and a
 // Luhn digit that is right.
 std::size_t CardLengthAt(std::string_view text);

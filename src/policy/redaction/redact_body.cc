@@ -1,10 +1,12 @@
 #include <algorithm>
 
 #include "base/utf8.h"
+#include "policy/body/header_parameter.h"
+#include "policy/body/multipart.h"
+#include "policy/body/request_body.h"
 #include "policy/redaction/mask.h"
 #include "policy/redaction/redaction_run.h"
 #include "policy/redaction/text_class.h"
-#include "policy/risk/request_body.h"
 
 // The bodies of requests: the half of RedactionRun that knows their forms.
 namespace falconer::policy {
@@ -36,36 +38,19 @@ std::string FormEncoded(std::string_view text) {
   return out;
 }
 
-// A parameter of a header value: boundary=..., name="...".
-std::string ParameterIn(std::string_view header, std::string_view name) {
-  const std::string lower = LowerAscii(header);
-  const std::string wanted = std::string(name) + "=";
-  for (std::size_t at = lower.find(wanted); at != std::string::npos;
-       at = lower.find(wanted, at + 1)) {
-    const bool is_whole = at == 0 || !IsKeyChar(lower[at - 1]);
-    if (!is_whole) continue;
-    std::string_view value = header.substr(at + wanted.size());
-    const bool is_quoted = value.starts_with('"');
-    if (is_quoted) value.remove_prefix(1);
-    return std::string(value.substr(0, value.find_first_of(is_quoted ? "\"" : "; \t\r\n")));
-  }
-  return {};
-}
-
 std::string BinaryNote(std::size_t size) {
   return "[binary, " + std::to_string(size) + " bytes]";
 }
-
-constexpr std::size_t kLongestBoundary = 70;
 
 }  // namespace
 
 void RedactionRun::Body(std::string_view content_type, std::string& body) {
   const std::string type = LowerAscii(TrimmedBlank(content_type.substr(0, content_type.find(';'))));
   if (type == "multipart/form-data") {
-    const std::string boundary = ParameterIn(content_type, "boundary");
-    if (!boundary.empty() && boundary.size() <= kLongestBoundary) {
-      return MultipartBody(boundary, body);
+    const MultipartBody read = ReadMultipartBody(content_type, body);
+    if (!read.parts.empty()) {
+      body = Parts(read, "--" + HeaderParameter(content_type, "boundary").value_or(""), body);
+      return;
     }
   }
   if (!IsValidUtf8(body)) {
@@ -106,42 +91,44 @@ void RedactionRun::FormBody(std::string& body) {
   body = std::move(out);
 }
 
-void RedactionRun::MultipartBody(std::string_view boundary, std::string& body) {
-  const std::string mark = "--" + std::string(boundary);
+std::string RedactionRun::Parts(const MultipartBody& read, std::string_view mark,
+                                std::string_view body) {
   std::string out;
-  std::string_view rest = body;
-  while (true) {
-    const std::size_t at = rest.find(mark);
-    out += Part(rest.substr(0, at));
-    if (at == std::string_view::npos) break;
-    out += mark;
-    rest.remove_prefix(at + mark.size());
+  const char* shown = body.data();
+  const auto until = [&](const char* end) {
+    const std::string_view text(shown, static_cast<std::size_t>(end - shown));
+    shown = end;
+    return text;
+  };
+  for (const MultipartPart& part : read.parts) {
+    out += Between(until(part.head.data()), mark);
+    std::string head(until(part.head.data() + part.head.size()));
+    Text(head);
+    out += head;
+    out += until(part.content.data());
+    out += Content(part);
+    until(part.content.data() + part.content.size());
   }
-  body = std::move(out);
+  return out + Between(until(body.data() + body.size()), mark);
 }
 
-// One part: its headers stay, its content goes by its name and its own type.
-std::string RedactionRun::Part(std::string_view part) {
-  const std::size_t split = part.find("\r\n\r\n");
-  if (split == std::string_view::npos) return std::string(part);
-  const std::string_view head = part.substr(0, split + 4);
-  std::string content(part.substr(split + 4));
-  const std::string_view end = content.ends_with("\r\n") ? "\r\n" : "";
-  content.resize(content.size() - end.size());
-  std::string type;
-  const std::size_t type_at = LowerAscii(head).find("content-type:");
-  if (type_at != std::string::npos) {
-    const std::string_view line = head.substr(type_at + 13);
-    type = std::string(TrimmedBlank(line.substr(0, line.find("\r\n"))));
-  }
-  if (const auto meaning = MeaningOfField(ParameterIn(head, "name"))) {
-    content = Whole(*meaning, content);
-  } else {
-    Body(type, content);
-  }
-  std::string shown(head);
-  Text(shown);
-  return shown + content + std::string(end);
+// A line between parts; what stands before the first and after the last is a text of its own.
+std::string RedactionRun::Between(std::string_view text, std::string_view mark) {
+  const std::size_t at = text.find(mark);
+  std::string before(text.substr(0, at));
+  Body("", before);
+  if (at == text.npos) return before;
+  std::string after(text.substr(at + mark.size()));
+  Body("", after);
+  return before + std::string(mark) + after;
+}
+
+// By its name, and by its own type.
+std::string RedactionRun::Content(const MultipartPart& part) {
+  if (const auto meaning = MeaningOfField(part.field)) return Whole(*meaning, part.content);
+  std::string content(part.content);
+  Body(part.content_type, content);
+  return content;
 }
 
 }  // namespace falconer::policy

@@ -159,7 +159,8 @@ void RedactionRun::WalkNumber(json::value& value, const Meaning& meaning) {
     return;
   }
   // A secret of digits alone may stand here without quotes.
-  if (known_ == nullptr || known_->empty() || value.is_double() || !looks_at_numbers_) return;
+  if (known_ == nullptr || known_->empty() || value.is_double()) return;
+  if (!looks_at_numbers_ && !is_foreign_) return;
   const std::string text = json::serialize(value);
   Findings known;
   known_->Search(text, known);
@@ -168,7 +169,9 @@ void RedactionRun::WalkNumber(json::value& value, const Meaning& meaning) {
 }
 
 void RedactionRun::WalkObject(json::object& object, const Meaning& meaning) {
-  if (IsSecretReference(object)) return;
+  // What pages and callers said refers to nothing, and a name that tells a secret is none.
+  const bool is_own = IsSecretReference(object) && !is_foreign_;
+  if (is_own && !Redacted(std::string(object.at("secret").get_string()))) return;
   const Meaning pair = MeaningByPair(object);
   for (auto& [key, value] : object) {
     Meaning own = meaning;
@@ -176,9 +179,9 @@ void RedactionRun::WalkObject(json::object& object, const Meaning& meaning) {
     if (!own) own = MeaningOfField(key);
     const bool is_foreign =
         std::ranges::find(kForeign, std::string_view(key)) != std::end(kForeign);
-    const bool before = std::exchange(looks_at_numbers_, looks_at_numbers_ || is_foreign);
+    const bool before = std::exchange(is_foreign_, is_foreign_ || is_foreign);
     Walk(value, own);
-    looks_at_numbers_ = before;
+    is_foreign_ = before;
   }
   Keys(object);
 }

@@ -12,6 +12,9 @@
 
 namespace falconer::policy {
 
+struct MultipartBody;
+struct MultipartPart;
+
 class RedactionRun {
  public:
   RedactionRun(const Redactor& redactor, Surface surface)
@@ -45,14 +48,18 @@ class RedactionRun {
   bool IsWanted(const Finding& finding) const;
   Findings Find(std::string_view text) const;
   void FormBody(std::string& body);
-  void MultipartBody(std::string_view boundary, std::string& body);
-  std::string Part(std::string_view part);
+  // The body, which has these parts, put together again.
+  std::string Parts(const MultipartBody& read, std::string_view mark, std::string_view body);
+  std::string Between(std::string_view text, std::string_view mark);
+  std::string Content(const MultipartPart& part);
 
   const Redactor& redactor_;
   Surface surface_;
   std::shared_ptr<const KnownSecrets> known_;
   RedactionTally tally_;
-  bool looks_at_numbers_;
+  const bool looks_at_numbers_;
+  // Within what a page or a caller said.
+  bool is_foreign_ = false;
   int depth_ = 0;  // of JSON in texts in JSON
 };
 

@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include <openssl/evp.h>
-#include <openssl/hmac.h>
-
-#include "base/hex.h"
+#include "base/hmac.h"
 #include "base/utf8.h"
 #include "policy/redaction/field_names.h"
 #include "policy/redaction/mask.h"
@@ -45,13 +42,7 @@ std::shared_ptr<const KnownSecrets> Redactor::Known() const {
 }
 
 std::string Redactor::DigestOf(std::string_view value, std::size_t digits) const {
-  std::array<std::uint8_t, EVP_MAX_MD_SIZE> digest{};
-  unsigned size = 0;
-  // An empty key is a key; a null pointer is none.
-  const std::string& key = options_.digest_key;
-  HMAC(EVP_sha256(), key.c_str(), static_cast<int>(key.size()),
-       reinterpret_cast<const unsigned char*>(value.data()), value.size(), digest.data(), &size);
-  return ToHex(digest).substr(0, digits);
+  return HmacSha256Hex(options_.digest_key, value).substr(0, digits);
 }
 
 std::string Redactor::Applied(RedactionAction action, FindingKind kind,

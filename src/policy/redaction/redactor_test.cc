@@ -151,6 +151,9 @@ TEST(RedactorTest, MasksFieldsByTheirNames) {
       {R"({"text":{"secret":"LOGIN"}})", R"({"text":{"secret":"LOGIN"}})"},
       {R"({"password":{"secret":"LOGIN","field":"password"}})",
        R"({"password":{"secret":"LOGIN","field":"password"}})"},
+      {R"({"extracted":{"secret":"hunter2"}})", R"({"extracted":{"secret":"********"}})"},
+      {R"({"text":{"secret":"sk_live_4eC39HqLyjWDarjtT1zdp7dc"}})",
+       R"({"text":{"secret":"sk_...p7dc"}})"},
       {R"({"name":"password","value":"x"})", R"({"name":"password","value":"********"})"},
       {R"({"headers":[{"name":"Authorization","value":"Bearer abc"}]})",
        R"({"headers":[{"name":"Authorization","value":"Bearer ********"}]})"},
@@ -192,6 +195,23 @@ TEST(RedactorTest, MasksPartsOfMultipartBodies) {
   EXPECT_TRUE(masked.contains("name=\"password\"\r\n\r\n********\r\n--XX\r\n")) << masked;
   EXPECT_TRUE(masked.contains("{\"cvv\":\"***\"}\r\n--XX")) << masked;
   EXPECT_TRUE(masked.contains("[binary, 5 bytes]\r\n--XX--\r\n")) << masked;
+}
+
+// Whatever is judged and shown by its parts is masked by the same ones.
+TEST(RedactorTest, CutsMultipartBodiesAsTheyAreJudged) {
+  const std::string part = "Content-Disposition: form-data; filename=\"name=x\"; name=\"password\"";
+  const std::string bodies[] = {
+      "note\r\n--XX\r\n" + part + "\r\n\r\nhunter2\r\n--XX--\r\n",
+      "--XX\n" + part + "\n\nhunter2\n--XX--\n",
+      "--XX\r\n" + part + "\r\n\r\nx--XX hunter2 --XX\r\n--XX--\r\n",
+      "--XX\r\n" + part + "\r\n\r\nhunter2",
+      "password=hunter2\r\n--XX\r\n\r\nx\r\n--XX--\r\npassword=hunter2",
+  };
+  for (const std::string& body : bodies) {
+    const std::string masked = MaskedBody("multipart/form-data; boundary=XX", body);
+    EXPECT_FALSE(masked.contains("hunter2")) << masked;
+    EXPECT_TRUE(masked.contains("--XX")) << masked;
+  }
 }
 
 TEST(RedactorTest, MaskingTwiceChangesNothing) {

@@ -60,6 +60,18 @@ constexpr char LowerChar(char c) {
   return IsUpperChar(c) ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
+// A set of bytes that is asked once per byte: one load, no call.
+class ByteSet {
+ public:
+  constexpr explicit ByteSet(std::string_view bytes) {
+    for (const char c : bytes) has_[static_cast<unsigned char>(c)] = true;
+  }
+  constexpr bool Has(char c) const { return has_[static_cast<unsigned char>(c)]; }
+
+ private:
+  std::array<bool, 256> has_{};
+};
+
 // A filter over three bytes: false says "in no row of the table" for certain.
 class TripleFilter {
  public:

@@ -9,6 +9,7 @@
 #include "policy/redaction/mask.h"
 #include "policy/redaction/number_detectors.h"
 #include "policy/redaction/text_class.h"
+#include "policy/redaction/text_value.h"
 
 namespace falconer::policy {
 namespace {
@@ -20,14 +21,17 @@ constexpr std::size_t kCertainBearer = 20;
 constexpr std::size_t kShortestUserToken = 16;
 constexpr std::size_t kShortestLooseValue = 6;
 constexpr std::size_t kShortestJwtPart = 8;
+constexpr std::size_t kShortestMixed = 8;
 constexpr std::size_t kLongestTitle = 64;
 constexpr std::size_t kLongestScheme = 20;
 constexpr std::string_view kHeaderSchemes[] = {"bearer", "basic",     "digest",          "token",
                                                "apikey", "negotiate", "aws4-hmac-sha256"};
-// Whatever a text says, a value has an end.
-constexpr std::size_t kLongestQuoted = 16384;
-constexpr std::size_t kLongestLine = 4096;
-constexpr std::string_view kBlank = " \t";
+// What may stand between a name and its sign, where the host of an address ends, and what they
+// choose who choose passwords.
+constexpr ByteSet kNameGap(" \"'\\");
+constexpr ByteSet kAuthorityEnd("/?# \t\r\n\"'<>\\");
+constexpr ByteSet kAfterPadding(" \t\r\n\"'&,;)}]<");
+constexpr ByteSet kChosen("0123456789!@#$%^*+?~");
 constexpr std::string_view kKeyBlock = "-----BEGIN ";
 
 bool IsNamePart(char c) {
@@ -65,8 +69,7 @@ bool OpensSomething(std::string_view value) {
 // required".
 bool LooksChosen(std::string_view value) {
   if (value.size() < kShortestLooseValue) return false;
-  return std::ranges::any_of(
-      value, [](char c) { return IsDigitChar(c) || std::string_view("!@#$%^*+?~").contains(c); });
+  return std::ranges::any_of(value, [](char c) { return kChosen.Has(c); });
 }
 
 class TextScanner {
@@ -102,30 +105,29 @@ class TextScanner {
   }
 
   std::size_t Word(std::size_t at) {
-    std::size_t end = at;
-    std::uint8_t bits = 0;
-    while (end < text_.size()) {
-      const std::uint8_t byte_class = ByteClass(text_[end]);
-      if ((byte_class & kWordBits) == 0) break;
-      bits |= byte_class;
-      ++end;
-    }
+    std::size_t end = at + 1;
+    while (end < text_.size() && IsWordChar(text_[end])) ++end;
     if (end - at >= 2 && at + 2 < text_.size() && CanBeginWordFinding(at)) {
       if (const std::size_t next = MarkedWord(at, end); next != 0) return next;
     }
     if (IsDigitChar(text_[at])) {
       if (const std::size_t next = Number(at); next != 0) return next;
     }
+    return end - at >= kShortestMixed && IsMixed(Between(at, end)) ? MixedWord(at, end) : end;
+  }
+
+  static bool IsMixed(std::string_view word) {
     constexpr std::uint8_t kMixed = kLowerBit | kUpperBit | kDigitBit;
-    if (end - at >= 8 && (bits & kMixed) == kMixed) return MixedWord(at, end);
-    return end;
+    std::uint8_t bits = 0;
+    for (const char c : word) bits |= ByteClass(c);
+    return (bits & kMixed) == kMixed;
   }
 
   bool CanBeginWordFinding(std::size_t at) const {
     const char first = text_[at];
     const char second = text_[at + 1];
     const char third = text_[at + 2];
-    if (CanBeginKey(first, second, third)) return true;
+    if (keys_.MayHave(first, second, third)) return true;
     const bool is_scheme = LowerChar(first) == 'b' &&
                            ((second == 'e' && third == 'a') || (second == 'a' && third == 's'));
     if (is_scheme || (first == 'e' && second == 'y' && third == 'J')) return true;
@@ -204,8 +206,8 @@ class TextScanner {
   }
 
   std::size_t Number(std::size_t at) {
-    if (at < done_ || !BeginsNumber(at)) return 0;
     const std::string_view rest = From(at);
+    if (!CanBeginNumber(rest) || at < done_ || !BeginsNumber(at)) return 0;
     if (const std::size_t size = CardLengthAt(rest); size != 0) {
       return Found(at, at + size, FindingKind::kCard);
     }
@@ -249,8 +251,7 @@ class TextScanner {
   std::size_t PaddingEnd(std::size_t at) const {
     std::size_t end = at;
     while (Is(end, '=')) ++end;
-    const bool is_padding =
-        end == text_.size() || std::string_view(" \t\r\n\"'&,;)}]<").contains(text_[end]);
+    const bool is_padding = end == text_.size() || kAfterPadding.Has(text_[end]);
     return is_padding ? end : at;
   }
 
@@ -259,7 +260,7 @@ class TextScanner {
       case '@':
         return MailAddress(at);
       case ':':
-        return text_.substr(at, 3) == "://" ? Url(at) : Assignment(at);
+        return Is(at + 1, '/') && Is(at + 2, '/') ? Url(at) : Assignment(at);
       case '=':
         return Assignment(at);
       case '-':
@@ -276,7 +277,7 @@ class TextScanner {
   }
 
   std::size_t KeyBlock(std::size_t at) {
-    if (!From(at).starts_with(kKeyBlock)) return at + 1;
+    if (!Is(at + 1, '-') || !From(at).starts_with(kKeyBlock)) return at + 1;
     const std::size_t title = at + kKeyBlock.size();
     const std::size_t size = text_.substr(title, kLongestTitle).find("-----");
     if (size == kNowhere || !text_.substr(title, size).contains("PRIVATE KEY")) return title;
@@ -305,7 +306,8 @@ class TextScanner {
   // The secret half of "user:password@", or a user who is a token.
   std::size_t Url(std::size_t at) {
     const std::size_t begin = at + 3;
-    const std::size_t end = std::min(text_.find_first_of("/?# \t\r\n\"'<>\\", begin), text_.size());
+    std::size_t end = begin;
+    while (end < text_.size() && !kAuthorityEnd.Has(text_[end])) ++end;
     const std::size_t sign = Between(begin, end).rfind('@');
     if (sign == kNowhere) return begin;
     const std::string_view user = text_.substr(begin, sign);
@@ -321,75 +323,11 @@ class TextScanner {
   // The name in front of ":" or "=": a word, in quotes or not, with brackets and escapes.
   std::string_view NameBefore(std::size_t at) const {
     std::size_t end = at;
-    for (int i = 0; i < 3 && end > 0 && std::string_view(" \"'\\").contains(text_[end - 1]); ++i) {
-      --end;
-    }
-    if (end == 0 || !CanEndFieldName(text_[end - 1])) return {};
+    for (int i = 0; i < 3 && end > 0 && kNameGap.Has(text_[end - 1]); ++i) --end;
+    if (!CanEndFieldName(text_.substr(0, end))) return {};
     std::size_t begin = end;
     while (begin > 0 && end - begin < kLongestFieldName && IsNamePart(text_[begin - 1])) --begin;
     return Between(begin, end);
-  }
-
-  struct Value {
-    std::size_t begin = 0;
-    std::size_t end = 0;
-    bool is_quoted = false;
-    bool is_tight = false;  // nothing between the sign and the value
-  };
-
-  Value ValueAfter(std::size_t at) const {
-    Value value{.begin = at + 1};
-    while (value.begin < text_.size() && kBlank.contains(text_[value.begin])) ++value.begin;
-    value.is_tight = value.begin == at + 1;
-    const bool is_escaped = Is(value.begin, '\\') && Is(value.begin + 1, '"');
-    if (is_escaped) ++value.begin;
-    const char quote = value.begin < text_.size() ? text_[value.begin] : ' ';
-    value.is_quoted = quote == '"' || quote == '\'' || quote == '`';
-    if (value.is_quoted) ++value.begin;
-    value.end =
-        value.is_quoted ? QuotedEnd(value.begin, quote, is_escaped ? 1 : 0) : LooseEnd(value.begin);
-    return value;
-  }
-
-  // In front of the quote that has as many backslashes as the first one.
-  std::size_t QuotedEnd(std::size_t at, char quote, std::size_t depth) const {
-    const std::size_t most = std::min(text_.size(), at + kLongestQuoted);
-    for (std::size_t i = at; i < most; ++i) {
-      if (text_[i] == '\n') return i;
-      if (text_[i] != quote) continue;
-      std::size_t slashes = 0;
-      while (slashes < i - at && text_[i - 1 - slashes] == '\\') ++slashes;
-      if (slashes % 2 == depth && slashes <= depth) return i - depth;
-      if (depth == 0 && slashes % 2 == 0) return i;
-    }
-    return most;
-  }
-
-  std::size_t LooseEnd(std::size_t at) const {
-    std::size_t end = at;
-    while (end < text_.size()) {
-      const char c = text_[end];
-      if (std::string_view(" \t\r\n\"'<>&;`").contains(c)) break;
-      if (c == '\\' && end + 1 < text_.size() &&
-          std::string_view("nrt\"").contains(text_[end + 1])) {
-        break;
-      }
-      const bool ends = (c == ',' || c == ')' || c == '}' || c == ']') &&
-                        (end + 1 == text_.size() || !IsWordChar(text_[end + 1]));
-      if (ends) break;
-      ++end;
-    }
-    return end;
-  }
-
-  std::size_t LineEnd(std::size_t at) const {
-    const std::size_t most = std::min(text_.size(), at + kLongestLine);
-    std::size_t end = at;
-    while (end < most && text_[end] != '\r' && text_[end] != '\n' && text_[end] != '"') {
-      if (text_[end] == '\\' && (Is(end + 1, 'n') || Is(end + 1, 'r') || Is(end + 1, '"'))) break;
-      ++end;
-    }
-    return end;
   }
 
   std::size_t Assignment(std::size_t at) {
@@ -397,7 +335,7 @@ class TextScanner {
     if (name.empty() || at < done_) return at + 1;
     const auto meaning = MeaningOfField(name);
     if (!meaning) return OAuthCode(at, name);
-    const Value value = ValueAfter(at);
+    const TextValue value = ValueAfter(text_, at);
     if (name == "secret" && IsReference(name, value)) return value.end;
     switch (meaning->kind) {
       case FindingKind::kAuthorization:
@@ -418,7 +356,7 @@ class TextScanner {
   }
 
   // {"secret":"NAME"} and {"secret":"NAME","field":"..."} name a secret and hold none.
-  bool IsReference(std::string_view name, const Value& value) const {
+  bool IsReference(std::string_view name, const TextValue& value) const {
     const auto begin = static_cast<std::size_t>(name.data() - text_.data());
     const bool opens = begin >= 2 && text_[begin - 1] == '"' && text_[begin - 2] == '{';
     const std::string_view rest = text_.substr(std::min(value.end + 1, text_.size()));
@@ -427,13 +365,13 @@ class TextScanner {
 
   // "Bearer abc": the scheme stays. Digests have parameters up to the end of the line, the others
   // one token.
-  std::size_t HeaderValue(std::size_t at, const Value& value) {
-    const std::string_view first = Between(value.begin, LooseEnd(value.begin));
+  std::size_t HeaderValue(std::size_t at, const TextValue& value) {
+    const std::string_view first = Between(value.begin, LooseEnd(text_, value.begin));
     const std::string scheme = LowerAscii(first.substr(0, kLongestScheme));
     const bool is_digest = scheme == "digest" || scheme == "aws4-hmac-sha256";
     const bool has_scheme = std::ranges::find(kHeaderSchemes, scheme) != std::end(kHeaderSchemes);
     const std::size_t begin = value.begin + (has_scheme ? first.size() + 1 : 0);
-    const std::size_t rest = is_digest ? LineEnd(begin) : LooseEnd(begin);
+    const std::size_t rest = is_digest ? LineEnd(text_, begin) : LooseEnd(text_, begin);
     const std::size_t end = value.is_quoted ? value.end : rest;
     if (begin >= end) return at + 1;
     const std::string_view secret = Between(begin, end);
@@ -444,8 +382,8 @@ class TextScanner {
     return Found(begin, end, FindingKind::kPassword);
   }
 
-  std::size_t CookieValue(std::size_t at, const Value& value) {
-    const std::size_t end = value.is_quoted ? value.end : LineEnd(value.begin);
+  std::size_t CookieValue(std::size_t at, const TextValue& value) {
+    const std::size_t end = value.is_quoted ? value.end : LineEnd(text_, value.begin);
     const std::string_view content = Between(value.begin, end);
     const std::size_t equals = content.find('=');
     const bool is_cookie = equals != kNowhere && equals > 0 &&
@@ -453,7 +391,7 @@ class TextScanner {
     return is_cookie ? Found(value.begin, end, FindingKind::kCookie) : at + 1;
   }
 
-  std::size_t FieldValue(std::size_t at, const Value& value, const FieldMeaning& meaning) {
+  std::size_t FieldValue(std::size_t at, const TextValue& value, const FieldMeaning& meaning) {
     const std::string_view content = Between(value.begin, value.end);
     if (IsNoValue(content) || Is(value.end, '(')) return at + 1;
     if (!value.is_quoted && OpensSomething(content)) return at + 1;
@@ -472,7 +410,7 @@ class TextScanner {
     const bool is_query = text_[at] == '=' && name == "code" && at > 4 &&
                           (text_[at - 5] == '?' || text_[at - 5] == '&');
     if (!is_query) return at + 1;
-    const Value value = ValueAfter(at);
+    const TextValue value = ValueAfter(text_, at);
     const bool is_code =
         value.end - value.begin >= kCertainBearer && !IsMasked(Between(value.begin, value.end));
     return is_code ? Found(value.begin, value.end, FindingKind::kToken) : at + 1;
@@ -480,6 +418,7 @@ class TextScanner {
 
   std::string_view text_;
   Findings& out_;
+  const TripleFilter& keys_ = KeyBeginnings();
   std::size_t done_ = 0;  // nothing before this is looked at again
   // Up to where a run was already judged: no byte is judged more than once.
   std::size_t random_until_ = 0;

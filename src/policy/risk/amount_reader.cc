@@ -111,10 +111,10 @@ std::int64_t DivisorOf(const Words& name) {
   return is_small ? 100 : 1;
 }
 
-std::string CurrencyIn(std::span<const BodyField> fields) {
+std::string CurrencyIn(std::span<const BodyField> fields, FieldKinds& kinds) {
   std::string found;
   for (const BodyField& field : fields) {
-    if (KindOfName(field.name) != model::FieldKind::kCurrency) continue;
+    if (kinds.Of(field.name) != model::FieldKind::kCurrency) continue;
     std::string code;
     for (const char c : model::Trim(field.value)) {
       code += static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
@@ -174,11 +174,12 @@ std::optional<model::Money> GreatestOf(const std::vector<model::Money>& amounts)
   return *std::ranges::max_element(amounts, {}, &model::Money::ten_thousandths);
 }
 
-std::optional<model::Money> AmountOf(std::span<const BodyField> fields) {
-  const std::string currency = CurrencyIn(fields);
+std::vector<model::Money> AmountsOf(std::span<const BodyField> fields) {
+  FieldKinds kinds;
+  const std::string currency = CurrencyIn(fields, kinds);
   std::vector<model::Money> amounts;
   for (const BodyField& field : fields) {
-    if (KindOfName(field.name) != model::FieldKind::kAmount) continue;
+    if (kinds.Of(field.name) != model::FieldKind::kAmount) continue;
     std::vector<model::Money> signed_amounts = AmountsIn(field.value);
     if (!signed_amounts.empty()) {
       amounts.insert(amounts.end(), signed_amounts.begin(), signed_amounts.end());
@@ -191,7 +192,11 @@ std::optional<model::Money> AmountOf(std::span<const BodyField> fields) {
     amounts.push_back(
         {.ten_thousandths = *value / DivisorOf(IdentifierWords(field.name)), .currency = currency});
   }
-  return GreatestOf(amounts);
+  return amounts;
+}
+
+std::optional<model::Money> AmountOf(std::span<const BodyField> fields) {
+  return GreatestOf(AmountsOf(fields));
 }
 
 }  // namespace falconer::policy

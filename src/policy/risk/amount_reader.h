@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "model/policy_facts.h"
-#include "policy/risk/request_body.h"
+#include "policy/body/request_body.h"
 
 namespace falconer::policy {
 
@@ -18,6 +18,9 @@ std::vector<model::Money> AmountsIn(std::string_view text);
 // The number alone, with whatever separators: "1.234,56", "1 234.56", "1'234". One separator before
 // three digits separates thousands.
 std::optional<std::int64_t> LooseTenThousandths(std::string_view text);
+
+// Every amount that the fields of a request or a form name.
+std::vector<model::Money> AmountsOf(std::span<const BodyField> fields);
 
 // The amount that the fields of a request or a form name: the greatest, since nobody knows which
 // one will be charged. Names that say so ("amount_cents") are read in the smaller unit. Nothing

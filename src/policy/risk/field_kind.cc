@@ -194,6 +194,17 @@ model::FieldKind KindOfName(std::string_view name) {
   return KindOfWords(IdentifierWords(name));
 }
 
+model::FieldKind FieldKinds::Of(std::string_view name) {
+  std::string key;
+  for (const char c : name) {
+    const bool is_digit = model::IsDigit(c);
+    if (!is_digit || key.empty() || key.back() != '0') key += is_digit ? '0' : c;
+  }
+  const auto [found, is_new] = known_.try_emplace(std::move(key), Kind::kOther);
+  if (is_new) found->second = KindOfName(name);
+  return found->second;
+}
+
 model::FieldKind KindOf(const model::FieldFacts& field) {
   const Kind declared = KindOfAutocomplete(field.autocomplete);
   if (declared != Kind::kOther) return declared;

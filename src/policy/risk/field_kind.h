@@ -1,7 +1,9 @@
 #pragma once
 // What a field holds, by its type, its autocomplete attribute, its name and its label.
 
+#include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include "model/policy_facts.h"
 
@@ -10,6 +12,16 @@ namespace falconer::policy {
 model::FieldKind KindOf(const model::FieldFacts& field);
 // By the name alone, as fields of requests have it; a path such as "payment.card.number" is one.
 model::FieldKind KindOfName(std::string_view name);
+
+// KindOfName for many names: those that differ only in their numbers, as items of a list do, are
+// looked at once.
+class FieldKinds {
+ public:
+  model::FieldKind Of(std::string_view name);
+
+ private:
+  std::unordered_map<std::string, model::FieldKind> known_;
+};
 
 // Fills in `kinds`.
 void ClassifyFields(model::FormFacts& form);

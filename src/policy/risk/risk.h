@@ -1,7 +1,10 @@
 #pragma once
 // Risk: what an action really does, judged at run time from the element it meets, the form it sends
 // and the request about to leave. The action's own name and the words of the tables are inputs
-// among others. It can only add: nothing a page says makes an action need less than its type does.
+// among others. It can only add: nothing a page says makes an action need less than its type does,
+// and nothing that is added to a request (members, parameters, comments, other items of a list)
+// makes it need less, or makes it less grave. What is sent with another method than GET changes
+// something, unless it is proven that it only reads.
 
 #include <optional>
 #include <string>
@@ -16,10 +19,11 @@ namespace falconer::policy {
 // What the caller does.
 struct RiskAction {
   model::ActionType type = model::ActionType::kWaitOnly;
-  std::string key;            // of a press
-  std::string text;           // what is typed, or the question of a dialog; not a secret
-  bool accepts = false;       // of a dialog
-  bool has_modifier = false;  // Control or Meta is held
+  std::string key;             // of a press
+  bool presses_enter = false;  // by what it types: a line end is that key
+  std::string question;        // of the dialog that it answers
+  bool accepts = false;        // of a dialog
+  bool has_modifier = false;   // Control or Meta is held
 };
 
 // Whatever is known; before the action there is no request, and a request may come without one.

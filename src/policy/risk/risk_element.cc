@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <span>
 #include <string>
 
 #include "model/text.h"
@@ -36,8 +37,12 @@ constexpr MeaningSet kPageNames = {Meaning::kAccount,  Meaning::kCredential, Mea
 // How the action meets the element.
 enum class Touch : std::uint8_t { kNone, kActivates, kSubmitsForm, kFills, kMaySend, kToggles };
 
-bool IsKey(std::string_view key, std::string_view name) {
-  return model::ToLower(key) == name;
+// As keyboards and callers call them, in lower case.
+constexpr std::string_view kEnterKeys[] = {"enter", "numpadenter", "return", "\r", "\n", "\r\n"};
+constexpr std::string_view kSpaceKeys[] = {"space", "spacebar", " "};
+
+bool IsKey(std::string_view key, std::span<const std::string_view> names) {
+  return std::ranges::find(names, model::ToLower(key)) != names.end();
 }
 
 bool IsTextField(const model::ElementFacts& element) {
@@ -69,8 +74,8 @@ Touch TouchOfPress(const model::ElementFacts& element) {
 
 // Enter in a field sends the form as its button would; in a field of many lines surely only with
 // Control.
-Touch TouchOfEnter(const model::ElementFacts& element, bool has_modifier) {
-  if (IsManyLines(element)) return has_modifier ? Touch::kSubmitsForm : Touch::kMaySend;
+Touch TouchOfEnter(const RiskAction& action, const model::ElementFacts& element) {
+  if (IsManyLines(element)) return action.has_modifier ? Touch::kSubmitsForm : Touch::kMaySend;
   if (IsTextField(element)) return Touch::kSubmitsForm;
   return IsSubmitButton(element) ? Touch::kSubmitsForm : Touch::kActivates;
 }
@@ -86,16 +91,14 @@ Touch TouchOf(const RiskAction& action, const model::ElementFacts& element) {
     case Type::kPurchase:
       return Touch::kSubmitsForm;
     case Type::kPress:
-      if (IsKey(action.key, "enter") || IsKey(action.key, "numpadenter")) {
-        return TouchOfEnter(element, action.has_modifier);
-      }
-      if (IsKey(action.key, "space") || action.key == " ") {
+      if (IsKey(action.key, kEnterKeys)) return TouchOfEnter(action, element);
+      if (IsKey(action.key, kSpaceKeys)) {
         if (IsTextField(element) || IsManyLines(element)) return Touch::kFills;
         return TouchOfPress(element);
       }
       return Touch::kNone;
     case Type::kType:
-      return action.text.contains('\n') ? TouchOfEnter(element, false) : Touch::kFills;
+      return action.presses_enter ? TouchOfEnter(action, element) : Touch::kFills;
     case Type::kFill:
       return Touch::kFills;
     case Type::kCheck:
@@ -305,15 +308,24 @@ constexpr TypeFinding kTypeFindings[] = {
     {Type::kCustomJsRestricted, L::kHigh, "script_action", "a script of the caller runs"},
 };
 
+// Saying yes does what was asked. Of a long text only what is grave counts.
+void JudgeQuestion(const std::string& question, RiskFindings& out) {
+  constexpr std::size_t kMaxQuestionWords = 40;
+  constexpr MeaningSet kGrave = {Meaning::kPurchase, Meaning::kTransfer, Meaning::kDelete,
+                                 Meaning::kRemove,   Meaning::kCancel,   Meaning::kPublish,
+                                 Meaning::kAccess};
+  const Words words = WordsOf(question);
+  const MeaningSet found = MeaningsOf(words);
+  const MeaningSet meant = words.size() > kMaxQuestionWords ? found - (found - kGrave) : found;
+  AddMeanings(meant, "dialog", question, out);
+}
+
 void JudgeType(const RiskAction& action, RiskFindings& out) {
   out.Need(model::TraitsOf(action.type).capability);
   for (const TypeFinding& row : kTypeFindings) {
     if (row.type == action.type) out.Add(row.level, {}, row.code, std::string(row.text));
   }
-  if (action.type == Type::kHandleDialog && action.accepts) {
-    constexpr std::size_t kMaxQuestionWords = 40;
-    AddMeanings(MeaningsOfLabel(action.text, kMaxQuestionWords), "dialog", action.text, out);
-  }
+  if (action.type == Type::kHandleDialog && action.accepts) JudgeQuestion(action.question, out);
 }
 
 }  // namespace
@@ -323,8 +335,10 @@ void JudgeElement(const RiskInput& input, RiskFindings& out) {
   if (!input.element) return;
   const model::ElementFacts& element = *input.element;
   // A request whose action is not known came from a press.
-  const RiskAction press{.type = Type::kClick};
-  switch (TouchOf(input.action.value_or(press), element)) {
+  const RiskAction action = input.action.value_or(RiskAction{.type = Type::kClick});
+  // What is typed is in the field before its line end sends it.
+  if (action.type == Type::kType) JudgeFilling(element, out);
+  switch (TouchOf(action, element)) {
     case Touch::kNone:
       return;
     case Touch::kFills:

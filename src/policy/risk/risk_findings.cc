@@ -56,6 +56,13 @@ const MeaningRow& RowOf(Meaning meaning) {
   return kMeaningRows[std::to_underlying(meaning)];
 }
 
+MeaningSet CommandsIn(const Words& name) {
+  constexpr MeaningSet kNoCommands = {Meaning::kReading, Meaning::kMinorThing, Meaning::kMessage};
+  const MeaningSet found = MeaningsOf(name);
+  const bool is_minor = found.Contains(Meaning::kMinorThing);
+  return found - kNoCommands - (is_minor ? kSoftened : MeaningSet());
+}
+
 void RiskFindings::Add(model::RiskLevel level, model::CapabilitySet needs, std::string_view code,
                        std::string text) {
   risk_.level = std::max(risk_.level, level);

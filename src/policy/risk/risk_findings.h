@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "policy/body/request_body.h"
 #include "policy/risk/risk.h"
 #include "policy/risk/risk_words.h"
 
@@ -41,12 +42,21 @@ const MeaningRow& RowOf(Meaning meaning);
 void AddMeanings(MeaningSet meanings, std::string_view where, std::string_view quoted,
                  RiskFindings& out);
 
+// What one name says is done: a path's part, an operation, the value of a command. Taking a minor
+// thing off a list is no more than writing, where one name says both; a name beside it says nothing
+// about it.
+MeaningSet CommandsIn(const Words& name);
+
 // The parts of the judgement.
 void JudgeElement(const RiskInput& input, RiskFindings& out);
 void JudgeRequest(const model::RequestFacts& request, RiskFindings& out);
 
-// What the path and the query of an address say it does when it is asked with this method; empty
-// for addresses of articles and the like.
+// The parts of the path of an address, decoded, and the fields of its query.
+std::vector<std::string> PathSegments(std::string_view url);
+std::vector<BodyField> QueryFields(std::string_view url);
+
+// What the path and the query of an address say it does when it is asked with this method. The
+// paths of articles and the like say nothing when they are only read.
 MeaningSet MeaningsOfTarget(std::string_view method, std::string_view url);
 
 }  // namespace falconer::policy

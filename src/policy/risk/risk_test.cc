@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "policy/risk/risk_words.h"
+#include "tests/support/risk_samples.h"
 
 namespace falconer::policy {
 namespace {
@@ -10,44 +11,12 @@ namespace {
 using C = model::Capability;
 using L = model::RiskLevel;
 using Type = model::ActionType;
-
-std::string Show(const Risk& risk) {
-  return json::serialize(risk.ToJson());
-}
-
-model::ElementFacts Button(std::string name) {
-  return {.role = "button", .name = std::move(name), .tag = "button", .type = "button"};
-}
-
-model::ElementFacts Link(std::string name, std::string href) {
-  return {.role = "link", .name = std::move(name), .tag = "a", .href = std::move(href)};
-}
-
-model::ElementFacts FieldIn(model::FormFacts form) {
-  return {.role = "textbox", .tag = "input", .type = "text", .form = std::move(form)};
-}
-
-Risk Click(model::ElementFacts element) {
-  return AssessRisk({.action = RiskAction{.type = Type::kClick}, .element = std::move(element)});
-}
-
-Risk PressEnter(model::ElementFacts element) {
-  return AssessRisk(
-      {.action = RiskAction{.type = Type::kPress, .key = "Enter"}, .element = std::move(element)});
-}
-
-Risk Send(model::RequestFacts request) {
-  return AssessRisk({.request = std::move(request)});
-}
-
-model::RequestFacts Post(std::string url, std::string type, std::string body,
-                         std::string resource = "fetch") {
-  return {.method = "POST",
-          .url = std::move(url),
-          .content_type = std::move(type),
-          .resource_type = std::move(resource),
-          .body = std::move(body)};
-}
+using test::Button;
+using test::Click;
+using test::FieldIn;
+using test::Link;
+using test::PressEnter;
+using test::Show;
 
 struct LabelRow {
   const char* label;
@@ -227,8 +196,11 @@ TEST(RiskTest, EnterInAFieldIsThePressOfTheFormsButton) {
   EXPECT_EQ(risk.amount->ToText(), "1299 USD");
 
   const Risk typed = AssessRisk(
-      {.action = RiskAction{.type = Type::kType, .text = "4111\n"}, .element = FieldIn(pay)});
+      {.action = RiskAction{.type = Type::kType, .presses_enter = true}, .element = FieldIn(pay)});
   EXPECT_EQ(typed.level, L::kCritical) << "a line feed in what is typed is Enter";
+  const Risk named = AssessRisk(
+      {.action = RiskAction{.type = Type::kPress, .key = "Return"}, .element = FieldIn(pay)});
+  EXPECT_EQ(named.level, L::kCritical) << "so is the key by its other name";
   const Risk other = AssessRisk(
       {.action = RiskAction{.type = Type::kPress, .key = "Tab"}, .element = FieldIn(pay)});
   EXPECT_EQ(other.level, L::kLow);
@@ -344,7 +316,7 @@ TEST(RiskTest, TheTypeOfTheActionIsAnInput) {
 
 TEST(RiskTest, FillingIsHarmlessUnlessTheFieldIsPrivate) {
   const auto fill = [](std::string type, std::string label) {
-    return AssessRisk({.action = RiskAction{.type = Type::kFill, .text = "delete everything"},
+    return AssessRisk({.action = RiskAction{.type = Type::kFill},
                        .element = model::ElementFacts{.role = "textbox",
                                                       .label = std::move(label),
                                                       .tag = "input",
@@ -355,222 +327,30 @@ TEST(RiskTest, FillingIsHarmlessUnlessTheFieldIsPrivate) {
   EXPECT_EQ(fill("text", "Card number").level, L::kMedium);
 }
 
+TEST(RiskTest, ALineEndTakesNothingAwayFromWhatIsTyped) {
+  const model::ElementFacts secret{.role = "textbox", .tag = "input", .type = "password"};
+  for (const bool presses_enter : {false, true}) {
+    const Risk risk =
+        AssessRisk({.action = RiskAction{.type = Type::kType, .presses_enter = presses_enter},
+                    .element = secret});
+    EXPECT_TRUE(risk.capabilities.Contains(C::kAuth)) << Show(risk);
+    EXPECT_EQ(risk.capabilities.Contains(C::kSubmit), presses_enter) << Show(risk);
+  }
+}
+
 TEST(RiskTest, AcceptingADialogIsWhatItAsks) {
   const auto answer = [](std::string question, bool accepts) {
     return AssessRisk(
         {.action = RiskAction{
-             .type = Type::kHandleDialog, .text = std::move(question), .accepts = accepts}});
+             .type = Type::kHandleDialog, .question = std::move(question), .accepts = accepts}});
   };
   EXPECT_EQ(answer("Do you really want to delete this project?", true).level, L::kHigh);
   EXPECT_EQ(answer("Do you really want to delete this project?", false).level, L::kLow);
   EXPECT_EQ(answer("Your session is about to end.", true).level, L::kLow);
-}
-
-struct RequestRow {
-  const char* what;
-  model::RequestFacts request;
-  L level;
-  model::CapabilitySet needs;
-};
-
-constexpr const char* kForm = "application/x-www-form-urlencoded";
-constexpr const char* kJson = "application/json";
-
-TEST(RiskTest, CatchesRequestsThatDoSomething) {
-  const RequestRow rows[] = {
-      {"fetch that pays",
-       Post("https://a.com/api/payments", kJson, R"({"amount":49.5,"currency":"EUR"})"),
-       L::kHigh,
-       {C::kPurchase}},
-      {"order",
-       Post("https://a.com/api/orders", kJson, R"({"items":[{"sku":1}]})"),
-       L::kHigh,
-       {C::kPurchase}},
-      {"checkout form",
-       Post("https://a.com/checkout", kForm, "step=3&terms=on", "document"),
-       L::kHigh,
-       {C::kPurchase, C::kSubmit}},
-      {"payment host",
-       Post("https://api.stripe.com/v1/payment_intents/pi_1/confirm", kForm, "x=1"),
-       L::kHigh,
-       {C::kPurchase}},
-      {"card by name",
-       Post("https://a.com/x", kForm, "card_number=4111111111111111"),
-       L::kCritical,
-       {C::kPurchase}},
-      {"card by digits",
-       Post("https://a.com/x", kJson, R"({"a":{"b":"4111 1111 1111 1111"}})"),
-       L::kCritical,
-       {C::kPurchase}},
-      {"delete method",
-       {.method = "DELETE", .url = "https://a.com/api/items/5"},
-       L::kHigh,
-       {C::kDelete}},
-      {"method override",
-       Post("https://a.com/items/5", kForm, "_method=delete&token=x"),
-       L::kHigh,
-       {C::kDelete}},
-      {"delete verb",
-       Post("https://a.com/api/deleteItem", kJson, R"({"id":5})"),
-       L::kHigh,
-       {C::kDelete}},
-      {"delete flag",
-       Post("https://a.com/api/items", kJson, R"({"delete":true,"id":5})"),
-       L::kHigh,
-       {C::kDelete}},
-      {"graphql mutation",
-       Post("https://a.com/graphql", kJson,
-            R"json({"query":"mutation M($id: ID!) { x: deleteProject(id: $id) { ok } }"})json"),
-       L::kHigh,
-       {C::kDelete}},
-      {"graphql purchase",
-       Post(
-           "https://a.com/graphql", kJson,
-           R"json({"operationName":"PlaceOrder","query":"mutation PlaceOrder { placeOrder { id } }"})json"),
-       L::kHigh,
-       {C::kPurchase}},
-      {"stored graphql",
-       Post("https://a.com/graphql", kJson,
-            R"({"operationName":"DeleteUser","extensions":{"persistedQuery":{"version":1}}})"),
-       L::kHigh,
-       {C::kDelete}},
-      {"json rpc",
-       Post("https://a.com/rpc", kJson, R"({"jsonrpc":"2.0","method":"deleteUser"})"),
-       L::kHigh,
-       {C::kDelete}},
-      {"upload",
-       Post("https://a.com/files", "multipart/form-data; boundary=B",
-            "--B\r\nContent-Disposition: form-data; name=\"f\"; "
-            "filename=\"a.txt\"\r\n\r\nhi\r\n--B--\r\n"),
-       L::kHigh,
-       {C::kUpload}},
-      {"raw upload",
-       {.method = "PUT",
-        .url = "https://b.s3.example/x",
-        .content_type = "image/png",
-        .body = "\x89PNG"},
-       L::kHigh,
-       {C::kUpload}},
-      {"login",
-       Post("https://a.com/session", kForm, "user=a&password=b", "document"),
-       L::kMedium,
-       {C::kAuth}},
-      {"new password", Post("https://a.com/x", kForm, "new_password=b"), L::kHigh, {C::kAuth}},
-      {"transfer",
-       Post("https://bank.example/transfers", kJson, R"({"to":"x","amount":"10"})"),
-       L::kHigh,
-       {C::kPurchase}},
-      {"transfer by GET",
-       {.method = "GET",
-        .url = "https://bank.example/transfer?to=x&amount=100&currency=EUR",
-        .resource_type = "image"},
-       L::kHigh,
-       {C::kPurchase}},
-      {"fetch GET that buys",
-       {.method = "GET", .url = "https://a.com/api/buy/17", .resource_type = "fetch"},
-       L::kHigh,
-       {C::kPurchase}},
-      {"delete by GET",
-       {.method = "GET", .url = "https://a.com/item/5/delete", .resource_type = "document"},
-       L::kHigh,
-       {C::kDelete}},
-      {"logout",
-       {.method = "GET", .url = "https://a.com/logout", .resource_type = "document"},
-       L::kMedium,
-       {C::kAuth}},
-      {"plain form",
-       Post("https://a.com/contact", kForm, "name=a&message=b", "document"),
-       L::kMedium,
-       {C::kSubmit}},
-      {"plain patch",
-       {.method = "PATCH",
-        .url = "https://a.com/api/notes/5",
-        .content_type = kJson,
-        .body = R"({"title":"x"})"},
-       L::kMedium,
-       {C::kWrite}},
-      {"encoded path", Post("https://a.com/%64elete/5", kForm, "x=1"), L::kHigh, {C::kDelete}},
-      {"booking of an event",
-       Post("https://a.com/events/17/bookings", kJson, "{}"),
-       L::kHigh,
-       {C::kPurchase}},
-      {"mutation by GET",
-       {.method = "GET",
-        .url = "https://a.com/graphql?query=mutation%7BdeleteUser(id%3A5)%7Bok%7D%7D",
-        .resource_type = "fetch"},
-       L::kHigh,
-       {C::kDelete}},
-      {"beacon with fields",
-       Post("https://a.com/x", "text/plain", "_method=delete&id=5", "ping"),
-       L::kHigh,
-       {C::kDelete}},
-      {"broken body", Post("https://a.com/api/x", kJson, "{"), L::kMedium, {C::kWrite}},
-      {"beacon that deletes",
-       Post("https://a.com/track/delete", kJson, "{}", "ping"),
-       L::kHigh,
-       {C::kDelete}},
-  };
-  for (const RequestRow& row : rows) {
-    const Risk risk = Send(row.request);
-    EXPECT_EQ(risk.level, row.level) << row.what << " " << Show(risk);
-    EXPECT_TRUE(risk.capabilities.ContainsAll(row.needs)) << row.what << " " << Show(risk);
-  }
-}
-
-TEST(RiskTest, LeavesRequestsThatReadAlone) {
-  const RequestRow rows[] = {
-      {"page", {.method = "GET", .url = "https://a.com/", .resource_type = "document"}, {}, {}},
-      {"image",
-       {.method = "GET", .url = "https://a.com/i/buy.png", .resource_type = "image"},
-       {},
-       {}},
-      {"article",
-       {.method = "GET", .url = "https://a.com/blog/delete", .resource_type = "document"},
-       {},
-       {}},
-      {"checkout page",
-       {.method = "GET", .url = "https://a.com/checkout", .resource_type = "document"},
-       {},
-       {}},
-      {"search by GET",
-       {.method = "GET", .url = "https://a.com/s?q=delete+my+account", .resource_type = "document"},
-       {},
-       {}},
-      {"search by POST",
-       Post("https://a.com/api/products/search", kJson, R"({"text":"delete","page":2})"),
-       {},
-       {}},
-      {"graphql query",
-       Post("https://a.com/graphql", kJson,
-            R"json({"query":"query Q { orders { id total } }"})json"),
-       {},
-       {}},
-      {"short graphql query",
-       Post("https://a.com/graphql", kJson, R"json({"query":"{ deletedItems { id } }"})json"),
-       {},
-       {}},
-      {"analytics",
-       Post("https://stats.example/collect", "text/plain", "v=1&t=pageview", "ping"),
-       {},
-       {}},
-      {"log", Post("https://a.com/api/telemetry", kJson, R"({"level":"info"})"), {}, {}},
-      {"suggest", Post("https://a.com/autocomplete", kJson, R"({"prefix":"buy"})"), {}, {}},
-      {"options", {.method = "OPTIONS", .url = "https://a.com/api/delete"}, {}, {}},
-  };
-  for (const RequestRow& row : rows) {
-    const Risk risk = Send(row.request);
-    EXPECT_EQ(risk.level, L::kLow) << row.what << " " << Show(risk);
-    EXPECT_TRUE(risk.capabilities.empty()) << row.what << " " << Show(risk);
-  }
-}
-
-TEST(RiskTest, WhatLeavesCountsMoreThanWhatThePageShows) {
-  const Risk risk = AssessRisk(
-      {.action = RiskAction{.type = Type::kClick},
-       .element = Button("Pay $5.00"),
-       .request = Post("https://a.com/pay", kJson, R"({"amount_cents":50000,"currency":"usd"})")});
-  ASSERT_TRUE(risk.amount);
-  EXPECT_EQ(risk.amount->ToText(), "500 USD");
+  EXPECT_EQ(answer("本当にこのプロジェクトとそのすべてのファイルを削除しますか", true).level,
+            L::kHigh);
+  EXPECT_EQ(answer(test::Repeated("word ", 100) + "delete", true).level, L::kHigh)
+      << "many words hide none";
 }
 
 TEST(RiskTest, ReasonsComeGravestFirstAndQuoteLittle) {
@@ -587,32 +367,6 @@ TEST(RiskTest, AddsToTheFactsOfADecision) {
   EXPECT_EQ(facts.risk, L::kHigh);
   EXPECT_TRUE(facts.capabilities.ContainsAll({C::kInteract, C::kPurchase}));
   EXPECT_EQ(facts.amount, (model::Money{125'000, "EUR"}));
-}
-
-TEST(RiskWordsTest, EveryMeaningHasEveryLanguage) {
-  for (const auto& [meaning, name] : kMeanings) {
-    for (const std::string_view language : {"en", "de", "fr", "es", "pt", "it", "nl", "ja", "zh"}) {
-      const bool is_there = std::ranges::any_of(AllRiskWords(), [&](const RiskWordsRow& row) {
-        return row.meaning == meaning && row.language == language && !row.phrases.empty();
-      });
-      EXPECT_TRUE(is_there) << name << " " << language;
-    }
-  }
-}
-
-TEST(RiskWordsTest, PhrasesStandAsTheyAreCompared) {
-  for (const RiskWordsRow& row : AllRiskWords()) {
-    std::string_view rest = row.phrases;
-    while (!rest.empty()) {
-      const std::size_t comma = std::min(rest.find(','), rest.size());
-      const std::string phrase(rest.substr(0, comma));
-      std::string joined;
-      for (const std::string& word : WordsOf(phrase)) joined += (joined.empty() ? "" : " ") + word;
-      EXPECT_EQ(joined, phrase) << row.language;
-      EXPECT_TRUE(MeaningsOf(WordsOf(phrase)).Contains(row.meaning)) << phrase;
-      rest.remove_prefix(std::min(comma + 1, rest.size()));
-    }
-  }
 }
 
 }  // namespace

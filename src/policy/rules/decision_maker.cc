@@ -26,13 +26,6 @@ const RuleHit* FirstHit(const std::vector<RuleHit>& hits, Effect effect) {
   return open;
 }
 
-std::vector<std::string> Shared(const std::vector<std::string>& a,
-                                const std::vector<std::string>& b) {
-  std::vector<std::string> out;
-  std::ranges::set_intersection(a, b, std::back_inserter(out));
-  return out;
-}
-
 }  // namespace
 
 DecisionMaker::DecisionMaker(FactView& facts, PolicyDecision decision, std::size_t rules)
@@ -85,7 +78,7 @@ void DecisionMaker::Judge(const std::vector<RuleHit>& hits) {
 void DecisionMaker::Record(const RuleHit& hit) {
   const Rule& rule = *hit.rule;
   std::uint32_t& place = places_[hit.position];
-  if (rule.rate_limit) AddRateLimit(rule);
+  if (rule.rate_limit) AddRateLimit(hit);
   if (place > 0) {
     MatchedRule& seen = decision_.matched[place - 1];
     seen.capabilities.Add(facts_.capability());
@@ -101,31 +94,18 @@ void DecisionMaker::Record(const RuleHit& hit) {
   place = static_cast<std::uint32_t>(decision_.matched.size());
   if (rule.approval) AddApproval(*rule.approval);
   if (rule.constrain && hit.truth == Truth::kTrue) AddConstraints(*rule.constrain);
-  if (rule.audit) AddAudit(*rule.audit);
+  if (rule.audit) decision_.audit.Add(*rule.audit);
 }
 
 void DecisionMaker::AddApproval(const ApprovalTerms& terms) {
+  ApprovalTerms filled = terms;
+  filled.message = FillMessage(terms.message, facts_.facts(), HostText(), facts_.capability());
   if (!decision_.approval) {
-    decision_.approval = terms;
-    decision_.approval->message =
-        FillMessage(terms.message, facts_.facts(), HostText(), facts_.capability());
+    decision_.approval = std::move(filled);
     return;
   }
-  // One approval has to satisfy every rule that asks for one.
-  ApprovalTerms& both = *decision_.approval;
-  both.who = std::max(both.who, terms.who);
-  both.count = std::max(both.count, terms.count);
-  both.timeout = std::min(both.timeout, terms.timeout);
-  if (both.message.empty()) {
-    both.message = FillMessage(terms.message, facts_.facts(), HostText(), facts_.capability());
-  }
-  const bool is_named = !both.approvers.empty() || !terms.approvers.empty();
-  if (!terms.approvers.empty()) {
-    both.approvers =
-        both.approvers.empty() ? terms.approvers : Shared(both.approvers, terms.approvers);
-  }
-  const bool has_too_few = both.approvers.size() < static_cast<std::size_t>(both.count);
-  lacks_approver_ = lacks_approver_ || (is_named && has_too_few);
+  const bool has_enough = Tighten(*decision_.approval, filled);
+  lacks_approver_ = lacks_approver_ || !has_enough;
 }
 
 void DecisionMaker::AddConstraints(const ConstraintTerms& terms) {
@@ -149,7 +129,8 @@ void DecisionMaker::AddConstraints(const ConstraintTerms& terms) {
   }
 }
 
-void DecisionMaker::AddRateLimit(const Rule& rule) {
+void DecisionMaker::AddRateLimit(const RuleHit& hit) {
+  const Rule& rule = *hit.rule;
   const model::PolicyFacts& facts = facts_.facts();
   const auto text_of = [&](RateKey key) -> std::string_view {
     switch (key) {
@@ -173,17 +154,15 @@ void DecisionMaker::AddRateLimit(const Rule& rule) {
   RateDemand demand{.rule = rule.name,
                     .max = rule.rate_limit->max,
                     .period = rule.rate_limit->period,
-                    .key = json::serialize(key)};
+                    .key = json::serialize(key),
+                    .truth = hit.truth};
   auto& limits = decision_.rate_limits;
-  if (std::ranges::find(limits, demand) == limits.end()) limits.push_back(std::move(demand));
-}
-
-void DecisionMaker::AddAudit(const AuditTerms& terms) {
-  AuditTerms& audit = decision_.audit;
-  audit.level = std::max(audit.level, terms.level);
-  std::vector<std::string> notify;
-  std::ranges::set_union(audit.notify, terms.notify, std::back_inserter(notify));
-  audit.notify = std::move(notify);
+  const auto known = std::ranges::find(limits, demand.key, &RateDemand::key);
+  if (known == limits.end()) {
+    limits.push_back(std::move(demand));
+  } else {
+    known->truth = std::max(known->truth, demand.truth);
+  }
 }
 
 PolicyDecision DecisionMaker::Take() && {

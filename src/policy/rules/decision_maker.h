@@ -43,8 +43,7 @@ class DecisionMaker {
   void Record(const RuleHit& hit);
   void AddApproval(const ApprovalTerms& terms);
   void AddConstraints(const ConstraintTerms& terms);
-  void AddRateLimit(const Rule& rule);
-  void AddAudit(const AuditTerms& terms);
+  void AddRateLimit(const RuleHit& hit);
   std::string_view HostText() const;
 
   FactView& facts_;

@@ -45,6 +45,13 @@ bool IsAnyOf(const std::vector<std::string>& texts, std::string_view text) {
   return std::ranges::find(texts, text) != texts.end();
 }
 
+// What has no host is on no list of hosts. Whether it is elsewhere nobody can say of the place it
+// is about; who comes from nowhere comes from nowhere else.
+Truth WithoutHost(const HostQuestion& q) {
+  const bool asks_only_elsewhere = q.in.empty() && q.matches.empty();
+  return asks_only_elsewhere && q.fact == HostFact::kDomain ? Truth::kUnknown : Truth::kFalse;
+}
+
 struct QuestionJudge {
   FactView& view;
 
@@ -58,7 +65,7 @@ struct QuestionJudge {
   }
   Truth operator()(const HostQuestion& q) const {
     const HostView& host = view.HostOf(q.fact);
-    if (host.state == HostView::State::kNone) return Truth::kFalse;
+    if (host.state == HostView::State::kNone) return WithoutHost(q);
     if (host.state == HostView::State::kUnreadable) return Truth::kUnknown;
     if (!q.in.empty() && !MatchesAny(q.in, host)) return Truth::kFalse;
     if (!q.matches.empty() && !GlobMatches(q.matches, host.host.text)) return Truth::kFalse;
@@ -84,6 +91,7 @@ struct QuestionJudge {
   }
   Truth operator()(const BodyQuestion& q) const {
     const auto& request = view.facts().request;
+    if (request && !request->is_body_whole) return Truth::kUnknown;
     return TruthOf(request && q.limits.Contain(static_cast<std::int64_t>(request->body_bytes)));
   }
   Truth operator()(const TimeQuestion& q) const { return TruthOf(HoldsAt(q, view.TimeIn(q.zone))); }
@@ -130,7 +138,9 @@ struct FactTeller {
   }
   std::string operator()(const BodyQuestion&) const {
     const auto& request = view.facts().request;
-    return request ? fmt::format("{} bytes", request->body_bytes) : "no request";
+    if (!request) return "no request";
+    if (!request->is_body_whole) return "a body that cannot be read whole";
+    return fmt::format("{} bytes", request->body_bytes);
   }
   std::string operator()(const TimeQuestion& q) const { return ClockText(view.TimeIn(q.zone)); }
   std::string operator()(const RiskQuestion&) const {

@@ -19,7 +19,7 @@ Policy Example(std::string_view name) {
   return policy ? *std::move(policy) : Policy::Parse("policy: {name: p, version: \"1\"}").value();
 }
 
-model::PolicyFacts Facts(model::CapabilitySet needs, std::string_view host) {
+model::PolicyFacts ExampleFacts(model::CapabilitySet needs, std::string_view host) {
   model::PolicyFacts facts;
   facts.agent = "shopper";
   facts.capabilities = needs;
@@ -27,8 +27,8 @@ model::PolicyFacts Facts(model::CapabilitySet needs, std::string_view host) {
   return facts;
 }
 
-std::string Decided(const Policy& policy, const model::PolicyFacts& facts,
-                    RuleSet set = RuleSet::kActions) {
+std::string DecidedBy(const Policy& policy, const model::PolicyFacts& facts,
+                      RuleSet set = RuleSet::kActions) {
   return std::string(NameIn(kEffects, policy.Decide(set, facts).outcome));
 }
 
@@ -53,10 +53,21 @@ TEST(PolicyGuideTest, NamesEveryFactFieldAndSet) {
   for (const TextFactRow& row : AllTextFacts()) expect_named(row.key);
   for (const auto& row : model::kFieldKinds) expect_named(row.name);
   for (const auto& row : kRuleSets) expect_named(row.name);
-  for (const auto& row : kApprovers) expect_named(row.name);
+  for (const auto& row : model::kApproverRanks) expect_named(row.name);
   for (const auto& row : kRateKeys) expect_named(row.name);
   for (const auto& row : kAuditLevels) expect_named(row.name);
   for (const auto& row : model::kRiskLevels) expect_named(row.name);
+}
+
+TEST(ExamplePolicyTest, WhatHasNoHostIsAtNoListedShop) {
+  const Policy policy = Example("purchase-limit.yaml");
+  model::PolicyFacts facts = ExampleFacts({C::kPurchase}, "amazon.com");
+  facts.amount = {.ten_thousandths = 50'000, .currency = "USD"};
+  EXPECT_EQ(DecidedBy(policy, facts), "allow");
+  for (const char* url : {"data:text/html,x", "about:blank", ""}) {
+    facts.url = url;
+    EXPECT_EQ(DecidedBy(policy, facts), "deny") << url;
+  }
 }
 
 TEST(ExamplePolicyTest, PurchaseLimitGoesByAmount) {
@@ -80,61 +91,65 @@ TEST(ExamplePolicyTest, PurchaseLimitGoesByAmount) {
       {"shop.evil.example", "", "", "deny"},
   };
   for (const Row& row : kRows) {
-    model::PolicyFacts facts = Facts({C::kInteract, C::kPurchase}, row.host);
+    model::PolicyFacts facts = ExampleFacts({C::kInteract, C::kPurchase}, row.host);
     const auto value = model::ParseTenThousandths(row.amount);
     if (value) facts.amount = {.ten_thousandths = *value, .currency = row.currency};
-    EXPECT_EQ(Decided(policy, facts), row.expected) << row.host << " " << row.amount;
+    EXPECT_EQ(DecidedBy(policy, facts), row.expected) << row.host << " " << row.amount;
   }
-  model::PolicyFacts asking = Facts({C::kPurchase}, "ebay.com");
+  model::PolicyFacts asking = ExampleFacts({C::kPurchase}, "ebay.com");
   asking.amount = {.ten_thousandths = 2'500'000, .currency = "USD"};
   const PolicyDecision decision = policy.Decide(RuleSet::kActions, asking);
   ASSERT_TRUE(decision.approval);
   EXPECT_EQ(decision.approval->timeout, std::chrono::seconds(600));
   EXPECT_EQ(decision.approval->message, "shopper wants to buy for 250 USD at ebay.com");
-  EXPECT_EQ(Decided(policy, Facts({C::kNavigate}, "anywhere.example")), "allow");
-  EXPECT_EQ(Decided(policy, Facts({C::kDelete}, "amazon.com")), "deny");
+  EXPECT_EQ(DecidedBy(policy, ExampleFacts({C::kNavigate}, "anywhere.example")), "allow");
+  EXPECT_EQ(DecidedBy(policy, ExampleFacts({C::kDelete}, "amazon.com")), "deny");
 }
 
 TEST(ExamplePolicyTest, MailCanOnlyBeRead) {
   const Policy policy = Example("mail-read-only.yaml");
-  EXPECT_EQ(Decided(policy, Facts({C::kRead}, "mail.google.com")), "allow");
-  EXPECT_EQ(Decided(policy, Facts({C::kInteract}, "mail.google.com")), "allow");
+  EXPECT_EQ(DecidedBy(policy, ExampleFacts({C::kRead}, "mail.google.com")), "allow");
+  EXPECT_EQ(DecidedBy(policy, ExampleFacts({C::kInteract}, "mail.google.com")), "allow");
   for (const C needed : {C::kSubmit, C::kDelete, C::kUpload, C::kPurchase, C::kExport, C::kScript,
                          C::kWrite, C::kDownload}) {
-    EXPECT_EQ(Decided(policy, Facts({C::kInteract, needed}, "mail.google.com")), "deny")
+    EXPECT_EQ(DecidedBy(policy, ExampleFacts({C::kInteract, needed}, "mail.google.com")), "deny")
         << model::CapabilityName(needed);
   }
-  model::PolicyFacts search = Facts({C::kWrite}, "mail.google.com");
+  model::PolicyFacts search = ExampleFacts({C::kWrite}, "mail.google.com");
   search.action = model::ActionType::kFill;
   search.element = model::ElementFacts{.role = "searchbox", .name = "Search mail"};
-  EXPECT_EQ(Decided(policy, search), "allow");
+  EXPECT_EQ(DecidedBy(policy, search), "allow");
   search.element->name = "Message body";
-  EXPECT_EQ(Decided(policy, search), "deny");
-  model::PolicyFacts risky = Facts({C::kInteract}, "mail.google.com");
+  EXPECT_EQ(DecidedBy(policy, search), "deny");
+  model::PolicyFacts risky = ExampleFacts({C::kInteract}, "mail.google.com");
   risky.risk = model::RiskLevel::kHigh;
-  EXPECT_EQ(Decided(policy, risky), "deny");
-  EXPECT_EQ(Decided(policy, Facts({C::kRead}, "example.com")), "deny");
-  EXPECT_EQ(Decided(policy, Facts({C::kRead}, "ssl.gstatic.com"), RuleSet::kConnect), "allow");
-  EXPECT_EQ(Decided(policy, Facts({C::kRead}, "tracker.example"), RuleSet::kConnect), "deny");
-  EXPECT_EQ(Decided(policy, Facts({C::kDownload}, "mail.google.com"), RuleSet::kDownload), "deny");
-  EXPECT_EQ(Decided(policy, Facts({C::kUpload}, "mail.google.com"), RuleSet::kUpload), "deny");
+  EXPECT_EQ(DecidedBy(policy, risky), "deny");
+  EXPECT_EQ(DecidedBy(policy, ExampleFacts({C::kRead}, "example.com")), "deny");
+  EXPECT_EQ(DecidedBy(policy, ExampleFacts({C::kRead}, "ssl.gstatic.com"), RuleSet::kConnect),
+            "allow");
+  EXPECT_EQ(DecidedBy(policy, ExampleFacts({C::kRead}, "tracker.example"), RuleSet::kConnect),
+            "deny");
+  EXPECT_EQ(DecidedBy(policy, ExampleFacts({C::kDownload}, "mail.google.com"), RuleSet::kDownload),
+            "deny");
+  EXPECT_EQ(DecidedBy(policy, ExampleFacts({C::kUpload}, "mail.google.com"), RuleSet::kUpload),
+            "deny");
 }
 
 TEST(ExamplePolicyTest, AllowlistKeepsToItsHosts) {
   const Policy policy = Example("domain-allowlist.yaml");
-  EXPECT_EQ(Decided(policy, Facts({C::kSubmit}, "example.com")), "allow");
-  EXPECT_EQ(Decided(policy, Facts({C::kSubmit}, "docs.example.org")), "allow");
-  EXPECT_EQ(Decided(policy, Facts({C::kRead}, "example.org")), "deny");
-  EXPECT_EQ(Decided(policy, Facts({C::kRead}, "example.com.evil.net")), "deny");
-  EXPECT_EQ(Decided(policy, Facts({C::kPurchase}, "example.com")), "deny");
-  EXPECT_EQ(Decided(policy, Facts({C::kDelete}, "www.example.com")), "require_approval");
-  EXPECT_EQ(Decided(policy, Facts({C::kRead}, "staging.example.com")), "deny");
-  model::PolicyFacts tester = Facts({C::kRead}, "staging.example.com");
+  EXPECT_EQ(DecidedBy(policy, ExampleFacts({C::kSubmit}, "example.com")), "allow");
+  EXPECT_EQ(DecidedBy(policy, ExampleFacts({C::kSubmit}, "docs.example.org")), "allow");
+  EXPECT_EQ(DecidedBy(policy, ExampleFacts({C::kRead}, "example.org")), "deny");
+  EXPECT_EQ(DecidedBy(policy, ExampleFacts({C::kRead}, "example.com.evil.net")), "deny");
+  EXPECT_EQ(DecidedBy(policy, ExampleFacts({C::kPurchase}, "example.com")), "deny");
+  EXPECT_EQ(DecidedBy(policy, ExampleFacts({C::kDelete}, "www.example.com")), "require_approval");
+  EXPECT_EQ(DecidedBy(policy, ExampleFacts({C::kRead}, "staging.example.com")), "deny");
+  model::PolicyFacts tester = ExampleFacts({C::kRead}, "staging.example.com");
   tester.agent = "test-7";
-  EXPECT_EQ(Decided(policy, tester), "allow");
-  EXPECT_EQ(Decided(policy, Facts({}, "a.example-cdn.net"), RuleSet::kConnect), "allow");
-  EXPECT_EQ(Decided(policy, Facts({}, "a.example-cdn.net"), RuleSet::kRedirect), "deny");
-  EXPECT_EQ(Decided(policy, Facts({}, "a.example-cdn.net"), RuleSet::kNavigate), "deny");
+  EXPECT_EQ(DecidedBy(policy, tester), "allow");
+  EXPECT_EQ(DecidedBy(policy, ExampleFacts({}, "a.example-cdn.net"), RuleSet::kConnect), "allow");
+  EXPECT_EQ(DecidedBy(policy, ExampleFacts({}, "a.example-cdn.net"), RuleSet::kRedirect), "deny");
+  EXPECT_EQ(DecidedBy(policy, ExampleFacts({}, "a.example-cdn.net"), RuleSet::kNavigate), "deny");
 }
 
 TEST(ExamplePolicyTest, WorkIsDoneInWorkingHours) {
@@ -158,11 +173,11 @@ TEST(ExamplePolicyTest, WorkIsDoneInWorkingHours) {
       {2026y / 1 / 5, 8h, "constrain"},
   };
   for (const Row& row : rows) {
-    model::PolicyFacts facts = Facts({C::kSubmit}, "a.com");
+    model::PolicyFacts facts = ExampleFacts({C::kSubmit}, "a.com");
     facts.now = row.day + row.utc;
-    EXPECT_EQ(Decided(policy, facts), row.expected) << row.utc.count();
+    EXPECT_EQ(DecidedBy(policy, facts), row.expected) << row.utc.count();
     facts.capabilities = {C::kRead};
-    EXPECT_EQ(Decided(policy, facts), "allow") << "reading is always allowed";
+    EXPECT_EQ(DecidedBy(policy, facts), "allow") << "reading is always allowed";
   }
 }
 

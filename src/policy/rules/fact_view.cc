@@ -3,26 +3,14 @@
 #include <utility>
 #include <variant>
 
+#include "model/default_port.h"
 #include "model/text.h"
 #include "model/url.h"
 #include "policy/rules/fold_text.h"
+#include "policy/web_place.h"
 
 namespace falconer::policy {
 namespace {
-
-struct SchemePort {
-  std::string_view scheme;
-  std::uint16_t port;
-};
-
-constexpr SchemePort kSchemePorts[] = {{"https", 443}, {"http", 80}, {"wss", 443}, {"ws", 80}};
-
-std::uint16_t DefaultPortOf(std::string_view scheme) {
-  for (const SchemePort& row : kSchemePorts) {
-    if (row.scheme == scheme) return row.port;
-  }
-  return 0;
-}
 
 int HexValue(char c) {
   if (model::IsDigit(c)) return c - '0';
@@ -31,10 +19,12 @@ int HexValue(char c) {
 }
 
 // The path with the escapes taken away that need not be there (RFC 3986, 6.2.2.2): "/%61dmin" and
-// "/admin" are the same to every server, "/a%2Fb" and "/a/b" are not.
+// "/admin" are the same to every server, "/a%2Fb" and "/a/b" are not. Of several slashes in a row
+// most servers see one.
 std::string PlainPath(std::string_view path) {
   std::string out;
   for (std::size_t i = 0; i < path.size(); ++i) {
+    if (path[i] == '/' && out.ends_with('/')) continue;
     const bool is_escape = path[i] == '%' && i + 2 < path.size();
     const int high = is_escape ? HexValue(path[i + 1]) : -1;
     const int low = is_escape ? HexValue(path[i + 2]) : -1;
@@ -104,26 +94,34 @@ struct TextPlaceReader {
 };
 
 HostView ReadHost(std::string_view url) {
-  const model::UrlParts parts = model::SplitUrl(url);
-  const std::uint16_t default_port = DefaultPortOf(parts.scheme);
-  if (default_port == 0) return {};
-  Result<Host> host = ParseHost(parts.host);
-  const std::optional<std::uint16_t> port =
-      parts.port.empty() ? default_port : ParsePort(parts.port);
-  if (!host || !port) return {.state = HostView::State::kUnreadable};
-  return {.state = HostView::State::kKnown, .host = *std::move(host), .port = *port};
+  if (model::DefaultPort(model::SplitUrl(url).scheme) == 0) return {};
+  std::optional<WebPlace> place = WebPlaceOf(url);
+  if (!place) return {.state = HostView::State::kUnreadable};
+  return {.state = HostView::State::kKnown, .host = std::move(place->host), .port = place->port};
 }
 
 }  // namespace
 
 FactView::FactView(const model::PolicyFacts& facts, const std::vector<TimeZone>& zones)
-    : facts_(facts), zones_(zones), times_(zones.size()) {
+    : facts_(facts), zones_(zones), place_(facts.url), times_(zones.size()) {
+}
+
+std::vector<std::string_view> FactView::PlacesOf(const model::PolicyFacts& facts) {
+  std::vector<std::string_view> places = {facts.url};
+  if (!facts.element || facts.element->frame_url.empty()) return places;
+  if (facts.element->frame_url != facts.url) places.emplace_back(facts.element->frame_url);
+  return places;
+}
+
+void FactView::set_place(std::string_view url) {
+  place_ = url;
+  hosts_[std::to_underlying(HostFact::kDomain)].reset();
 }
 
 std::string_view FactView::UrlOf(HostFact fact) const {
   switch (fact) {
     case HostFact::kDomain:
-      return facts_.url;
+      return place_;
     case HostFact::kFromDomain:
       return facts_.page_url;
     case HostFact::kRequestHost:

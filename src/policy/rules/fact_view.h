@@ -28,6 +28,12 @@ class FactView {
   // Both MUST outlive the view.
   FactView(const model::PolicyFacts& facts, const std::vector<TimeZone>& zones);
 
+  // The addresses it is about, each of which is judged: its own, and that of the frame which the
+  // element is in.
+  static std::vector<std::string_view> PlacesOf(const model::PolicyFacts& facts);
+  // Which of them is judged now; its own when nobody says. MUST outlive the view.
+  void set_place(std::string_view url);
+
   // Which of the needed capabilities is judged now.
   model::Capability capability() const { return capability_; }
   void set_capability(model::Capability capability) { capability_ = capability; }
@@ -46,6 +52,7 @@ class FactView {
 
   const model::PolicyFacts& facts_;
   const std::vector<TimeZone>& zones_;
+  std::string_view place_;
   model::Capability capability_ = model::Capability::kRead;
   std::array<std::optional<HostView>, kHostFactCount> hosts_;
   std::array<std::optional<std::string>, kTextFactCount> folded_;

@@ -1,15 +1,13 @@
 #pragma once
-// FoldText: the form in which words from pages are compared: lower case, Latin letters without
-// their marks, wide forms as plain ones, and nothing of what cannot be seen.
+// How words from pages are compared with those of rules.
 
-#include <string>
 #include <string_view>
+
+#include "model/fold_text.h"
 
 namespace falconer::policy {
 
-// Bytes that are not UTF-8 count as spaces. Runs of white space become one space; none is left at
-// the ends.
-std::string FoldText(std::string_view text);
+using model::FoldText;
 
 // Whether a glob covers the whole text: * is anything, ? one byte, \ takes the next byte as it is.
 // Takes at most the product of both lengths in steps.

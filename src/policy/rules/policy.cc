@@ -113,10 +113,13 @@ PolicyDecision Policy::Decide(RuleSet set, const model::PolicyFacts& facts) cons
   const RuleSet used = used_[std::to_underlying(set)];
   const std::vector<Rule>& rules = RulesOf(used);
   DecisionMaker maker(view, NewDecision(set), rules.size());
-  RuleSearch search(rules, indexes_[std::to_underlying(used)], view);
-  for (const model::Capability capability : NeededBy(facts)) {
-    view.set_capability(capability);
-    maker.Judge(search.Find());
+  for (const std::string_view place : FactView::PlacesOf(facts)) {
+    view.set_place(place);
+    RuleSearch search(rules, indexes_[std::to_underlying(used)], view);
+    for (const model::Capability capability : NeededBy(facts)) {
+      view.set_capability(capability);
+      maker.Judge(search.Find());
+    }
   }
   return std::move(maker).Take();
 }
@@ -124,13 +127,16 @@ PolicyDecision Policy::Decide(RuleSet set, const model::PolicyFacts& facts) cons
 Explanation Policy::Explain(RuleSet set, const model::PolicyFacts& facts) const {
   Explanation out{.decision = Decide(set, facts), .rules = {}};
   FactView view(facts, document_.zones);
-  for (const model::Capability capability : NeededBy(facts)) {
-    view.set_capability(capability);
-    for (const Rule& rule : RulesOf(used_[std::to_underlying(set)])) {
-      out.rules.push_back({.rule = rule.name,
-                           .effect = rule.effect,
-                           .capability = capability,
-                           .when = TraceOf(rule.when, view)});
+  for (const std::string_view place : FactView::PlacesOf(facts)) {
+    view.set_place(place);
+    for (const model::Capability capability : NeededBy(facts)) {
+      view.set_capability(capability);
+      for (const Rule& rule : RulesOf(used_[std::to_underlying(set)])) {
+        out.rules.push_back({.rule = rule.name,
+                             .effect = rule.effect,
+                             .capability = capability,
+                             .when = TraceOf(rule.when, view)});
+      }
     }
   }
   return out;

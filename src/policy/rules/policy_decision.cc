@@ -46,7 +46,7 @@ json::object MatchJson(const MatchedRule& match) {
 }
 
 json::object DemandJson(const ApprovalTerms& approval) {
-  json::object out{{"who", NameIn(kApprovers, approval.who)},
+  json::object out{{"who", NameIn(model::kApproverRanks, approval.who)},
                    {"count", approval.count},
                    {"timeout_ms", approval.timeout.count()},
                    {"message", approval.message}};
@@ -73,7 +73,8 @@ json::array RatesJson(const std::vector<RateDemand>& limits) {
     out.push_back({{"rule", limit.rule},
                    {"max", limit.max},
                    {"period_ms", limit.period.count()},
-                   {"key", limit.key}});
+                   {"key", limit.key},
+                   {"truth", NameIn(kTruths, limit.truth)}});
   }
   return out;
 }
@@ -90,14 +91,22 @@ std::optional<std::string> Constraints::Violation(const model::PolicyFacts& fact
   }
   const std::vector<TimeZone> no_zones;
   FactView view(facts, no_zones);
-  for (const std::vector<std::string>& list : domains) {
-    const HostView& host = view.HostOf(HostFact::kDomain);
-    if (host.state != HostView::State::kKnown || !CoversHost(list, host)) {
-      return fmt::format("the host {} is not among those allowed", host.host.text);
+  for (const std::string_view place : FactView::PlacesOf(facts)) {
+    view.set_place(place);
+    for (const std::vector<std::string>& list : domains) {
+      const HostView& host = view.HostOf(HostFact::kDomain);
+      if (host.state != HostView::State::kKnown || !CoversHost(list, host)) {
+        return fmt::format("the host {} is not among those allowed", host.host.text);
+      }
     }
   }
   if (!pii_access && facts.capabilities.Contains(model::Capability::kPii)) {
     return "personal data may not be used";
+  }
+  if (time_limit && facts.began && facts.now - *facts.began >= *time_limit) {
+    return fmt::format("the session has gone on for {} s, and {} s are allowed",
+                       std::chrono::floor<std::chrono::seconds>(facts.now - *facts.began).count(),
+                       std::chrono::floor<std::chrono::seconds>(*time_limit).count());
   }
   return std::nullopt;
 }

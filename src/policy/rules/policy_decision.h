@@ -28,7 +28,7 @@ struct Constraints {
   std::vector<model::Money> max_amounts;
   std::vector<std::vector<std::string>> domains;  // each list must cover the host
   bool pii_access = true;
-  std::optional<std::chrono::milliseconds> time_limit;
+  std::optional<std::chrono::milliseconds> time_limit;  // since the session began
 
   bool empty() const;
   // Why these facts are outside of it; nothing when they are inside. An amount that is not known,
@@ -37,12 +37,14 @@ struct Constraints {
   bool operator==(const Constraints&) const = default;
 };
 
-// Whoever counts refuses when `key` was seen `max` times within the period.
+// Whoever counts refuses when `key` was seen `max` times within the period. Nothing is counted of
+// what is denied.
 struct RateDemand {
   std::string rule;
   std::int64_t max = 0;
   std::chrono::milliseconds period{0};
-  std::string key;  // a JSON array of the rule and what it counts apart
+  std::string key;             // a JSON array of the rule and what it counts apart
+  Truth truth = Truth::kTrue;  // of the rule
   bool operator==(const RateDemand&) const = default;
 };
 

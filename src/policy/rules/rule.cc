@@ -1,5 +1,7 @@
 #include "policy/rules/rule.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace falconer::policy {
@@ -10,7 +12,7 @@ json::value NameList(const std::vector<std::string>& names) {
 }
 
 json::object ApprovalJson(const ApprovalTerms& terms) {
-  return {{"who", NameIn(kApprovers, terms.who)},
+  return {{"who", NameIn(model::kApproverRanks, terms.who)},
           {"count", terms.count},
           {"timeout_ms", terms.timeout.count()},
           {"approvers", NameList(terms.approvers)},
@@ -36,7 +38,21 @@ json::object RateJson(const RateTerms& terms) {
   return {{"max", terms.max}, {"period_ms", terms.period.count()}, {"by", std::move(by)}};
 }
 
+std::vector<std::string> Shared(const std::vector<std::string>& a,
+                                const std::vector<std::string>& b) {
+  std::vector<std::string> out;
+  std::ranges::set_intersection(a, b, std::back_inserter(out));
+  return out;
+}
+
 }  // namespace
+
+void AuditTerms::Add(const AuditTerms& other) {
+  level = std::max(level, other.level);
+  std::vector<std::string> all;
+  std::ranges::set_union(notify, other.notify, std::back_inserter(all));
+  notify = std::move(all);
+}
 
 json::object Rule::ToJson() const {
   json::object out{{"name", name}, {"when", when.ToJson()}, {"effect", NameIn(kEffects, effect)}};
@@ -50,6 +66,19 @@ json::object Rule::ToJson() const {
                     {"notify", NameList(audit->notify)}};
   }
   return out;
+}
+
+bool Tighten(ApprovalTerms& both, const ApprovalTerms& more) {
+  both.who = std::max(both.who, more.who);
+  both.count = std::max(both.count, more.count);
+  both.timeout = std::min(both.timeout, more.timeout);
+  if (both.message.empty()) both.message = more.message;
+  const bool is_named = !both.approvers.empty() || !more.approvers.empty();
+  if (!more.approvers.empty()) {
+    both.approvers =
+        both.approvers.empty() ? more.approvers : Shared(both.approvers, more.approvers);
+  }
+  return !is_named || both.approvers.size() >= static_cast<std::size_t>(both.count);
 }
 
 }  // namespace falconer::policy

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "model/approval/approver_rank.h"
 #include "model/enum_set.h"
 #include "policy/rules/condition.h"
 
@@ -21,17 +22,8 @@ inline constexpr EnumName<Effect> kEffects[] = {
     {Effect::kDeny, "deny"},
 };
 
-// Who may approve; later ones can do what earlier ones can.
-enum class Approver : std::uint8_t { kHuman, kManager, kAdmin };
-
-inline constexpr EnumName<Approver> kApprovers[] = {
-    {Approver::kHuman, "human"},
-    {Approver::kManager, "manager"},
-    {Approver::kAdmin, "admin"},
-};
-
 struct ApprovalTerms {
-  Approver who = Approver::kHuman;
+  model::ApproverRank who = model::ApproverRank::kHuman;
   int count = 1;
   std::chrono::milliseconds timeout = std::chrono::minutes(10);
   std::vector<std::string> approvers;  // by name; empty is anybody of that kind
@@ -40,11 +32,15 @@ struct ApprovalTerms {
   bool operator==(const ApprovalTerms&) const = default;
 };
 
+// One approval has to satisfy both: `both` gets the stricter of each. False when too few people may
+// approve then.
+bool Tighten(ApprovalTerms& both, const ApprovalTerms& more);
+
 struct ConstraintTerms {
   std::optional<model::Money> max_amount;
   std::vector<HostPattern> domains;  // where what follows may go
   std::optional<bool> pii_access;
-  std::optional<std::chrono::milliseconds> time_limit;
+  std::optional<std::chrono::milliseconds> time_limit;  // since the session began
 };
 
 // What is counted apart from what.
@@ -73,7 +69,9 @@ inline constexpr EnumName<AuditLevel> kAuditLevels[] = {
 
 struct AuditTerms {
   AuditLevel level = AuditLevel::kStandard;
-  std::vector<std::string> notify;
+  std::vector<std::string> notify;  // sorted
+  // Both hold: the higher level, and everybody who is named.
+  void Add(const AuditTerms& other);
   bool operator==(const AuditTerms&) const = default;
 };
 

@@ -33,12 +33,12 @@ Result<std::string> ReadReason(const Spot& spot) {
 Result<ApprovalTerms> ReadApproval(const Spot& spot) {
   ApprovalTerms terms;
   if (spot.is_text()) {
-    TRY_ASSIGN(terms.who, ReadEnum(spot, kApprovers));
+    TRY_ASSIGN(terms.who, ReadEnum(spot, model::kApproverRanks));
     return terms;
   }
   TRY_ASSIGN(MapReader in, MapReader::Open(spot));
   if (const auto who = in.Optional("who")) {
-    TRY_ASSIGN(terms.who, ReadEnum(*who, kApprovers));
+    TRY_ASSIGN(terms.who, ReadEnum(*who, model::kApproverRanks));
   }
   if (const auto count = in.Optional("count")) {
     TRY_ASSIGN(const std::int64_t value, ReadWhole(*count, kApproverCounts));

@@ -8,6 +8,7 @@
 
 #include "base/json/json_reader.h"
 #include "policy/host_pattern.h"
+#include "policy/secrets/secret_terms.h"
 #include "policy/secrets/secret_text.h"
 
 namespace falconer::policy {
@@ -28,15 +29,22 @@ struct SecretField {
   SecretText value;
 };
 
+// Names of users are no secrets: hiding them everywhere would hide half of a page.
+bool IsSecretField(std::string_view field);
+
 struct Secret {
   std::string name;
   SecretType type = SecretType::kPassword;
   std::vector<HostPattern> hosts;  // none: it can be used nowhere
   std::vector<SecretField> fields;
   std::int64_t version = 1;  // rises with each change
+  SecretTerms terms = {};
 
-  const SecretText* Field(std::string_view field) const;
+  const SecretField* FieldNamed(std::string_view field) const;
   // The field that is meant when none is named: "value", "password", or the only one.
+  const SecretField* FieldMeant() const;
+  // Their values.
+  const SecretText* Field(std::string_view field) const;
   const SecretText* MainField() const;
   bool IsAllowedOn(const Host& host, std::uint16_t port) const;
 };
@@ -49,6 +57,7 @@ struct SecretInfo {
   std::vector<std::string> hosts;
   std::vector<std::string> fields;
   std::int64_t version = 1;
+  SecretTerms terms = {};
 };
 
 json::object ToJson(const SecretInfo& info);

@@ -9,13 +9,6 @@ namespace {
 
 constexpr std::size_t kKeptCodes = 8;
 
-// Names of users are no secrets: hiding them everywhere would hide half of a page.
-constexpr std::string_view kPublicFields[] = {"username", "user", "login", "email"};
-
-bool IsSecretField(std::string_view field) {
-  return std::ranges::find(kPublicFields, field) == std::end(kPublicFields);
-}
-
 }  // namespace
 
 Result<void> SecretStore::Add(std::unique_ptr<SecretSource> source) {
@@ -26,19 +19,31 @@ Result<void> SecretStore::Add(std::unique_ptr<SecretSource> source) {
   return {};
 }
 
-Result<SecretText> SecretStore::Resolve(const SecretReference& reference, const Host& host,
-                                        std::uint16_t port, WallTime now) {
-  TRY_ASSIGN(const Secret secret, Find(reference.name));
-  if (!secret.IsAllowedOn(host, port)) {
-    return Fail(Error(ErrorCode::kSecurityDomainBlock,
-                      "the secret " + secret.name + " may not be used on " + host.text,
-                      {{"secret_name", secret.name}, {"host", host.text}}));
+Result<SecretText> SecretStore::Resolve(const SecretReference& reference,
+                                        const SecretDemand& demand, WallTime now) {
+  TRY_ASSIGN(const Found found, Find(reference.name));
+  const Secret& secret = found.secret;
+  TRY(CheckSecretUse(secret, demand, now));
+  TRY_ASSIGN(const SecretField* field, FieldFor(secret, reference.field));
+  TRY_ASSIGN(SecretText value, Take(found, *field, demand, now));
+  News news = std::max(Remember(secret), RememberField(secret.name, field->name, value));
+  if (WantsCode(secret, reference.field)) {
+    TRY_ASSIGN(const TotpSpec spec, ParseTotp(value.Reveal()));
+    value = TotpCode(spec, std::chrono::floor<std::chrono::seconds>(now));
+    news = RememberCode(secret, value);
   }
-  TRY_ASSIGN(SecretText value, ValueOf(secret, reference.field, now));
-  News news = Remember(secret);
-  if (WantsCode(secret, reference.field)) news = RememberCode(secret, value);
   if (news == News::kSome) TellRedactor();
   return value;
+}
+
+Result<SecretText> SecretStore::Take(const Found& found, const SecretField& field,
+                                     const SecretDemand& demand, WallTime now) {
+  TRY(CheckFieldUse(found.secret, field.name, demand, now));
+  if (found.secret.terms.uses == SecretUses::kMany) return field.value.Copy();
+  // Another program may have been faster since it was looked up.
+  return found.source->Take(found.secret.name, field.name, [&](const Secret& secret) {
+    return CheckFieldUse(secret, field.name, demand, now);
+  });
 }
 
 Result<std::vector<SecretInfo>> SecretStore::List() {
@@ -50,31 +55,28 @@ Result<std::vector<SecretInfo>> SecretStore::List() {
   return all;
 }
 
-Result<Secret> SecretStore::Find(const std::string& name) {
+Result<SecretStore::Found> SecretStore::Find(const std::string& name) {
   for (const auto& source : sources_) {
     auto secret = source->Find(name);
+    if (secret) return Found{source.get(), *std::move(secret)};
     // A source that cannot say is not passed over: the next one might give another value.
-    if (secret || secret.error().code() != ErrorCode::kNotFound) return secret;
+    if (secret.error().code() != ErrorCode::kNotFound) return Fail(std::move(secret).error());
   }
   return Fail(ErrorCode::kNotFound, "there is no secret " + name);
 }
 
-Result<SecretText> SecretStore::ValueOf(const Secret& secret, const std::string& field,
-                                        WallTime now) const {
+Result<const SecretField*> SecretStore::FieldFor(const Secret& secret, const std::string& field) {
   if (WantsCode(secret, field)) {
-    const SecretText* seed = secret.Field(kTotpField);
-    if (seed == nullptr) seed = secret.type == SecretType::kTotp ? secret.MainField() : nullptr;
-    if (seed == nullptr) {
-      return Fail(ErrorCode::kNotFound, "the secret " + secret.name + " has no one-time codes");
-    }
-    TRY_ASSIGN(const TotpSpec spec, ParseTotp(seed->Reveal()));
-    return TotpCode(spec, std::chrono::floor<std::chrono::seconds>(now));
+    const SecretField* seed = secret.FieldNamed(kTotpField);
+    if (seed == nullptr) seed = secret.type == SecretType::kTotp ? secret.FieldMeant() : nullptr;
+    if (seed != nullptr) return seed;
+    return Fail(ErrorCode::kNotFound, "the secret " + secret.name + " has no one-time codes");
   }
   if (secret.type == SecretType::kTotp && IsSecretField(field)) {
     return Fail(ErrorCode::kNotFound, "the seed of " + secret.name + " is not given out");
   }
-  const SecretText* value = field.empty() ? secret.MainField() : secret.Field(field);
-  if (value != nullptr) return value->Copy();
+  const SecretField* meant = field.empty() ? secret.FieldMeant() : secret.FieldNamed(field);
+  if (meant != nullptr) return meant;
   return Fail(ErrorCode::kNotFound,
               "the secret " + secret.name + " has no field " + (field.empty() ? "value" : field));
 }
@@ -86,14 +88,18 @@ bool SecretStore::WantsCode(const Secret& secret, const std::string& field) {
 SecretStore::News SecretStore::Remember(const Secret& secret) {
   News news = News::kNone;
   for (const SecretField& field : secret.fields) {
-    const bool is_known = std::ranges::any_of(known_, [&](const KnownValue& known) {
-      return known.value.Reveal() == field.value.Reveal();
-    });
-    if (is_known || !IsSecretField(field.name)) continue;
-    known_.push_back({secret.name, field.value.Copy()});
-    news = News::kSome;
+    news = std::max(news, RememberField(secret.name, field.name, field.value));
   }
   return news;
+}
+
+SecretStore::News SecretStore::RememberField(const std::string& name, std::string_view field,
+                                             const SecretText& value) {
+  const bool is_known = std::ranges::any_of(
+      known_, [&](const KnownValue& known) { return known.value.Reveal() == value.Reveal(); });
+  if (is_known || value.empty() || !IsSecretField(field)) return News::kNone;
+  known_.push_back({name, value.Copy()});
+  return News::kSome;
 }
 
 SecretStore::News SecretStore::RememberCode(const Secret& secret, const SecretText& code) {

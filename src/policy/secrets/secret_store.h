@@ -1,7 +1,7 @@
 #pragma once
 // SecretStore: turns a reference into a value, for the one place that types it into a page. A
-// secret is given out only for a host it is bound to, and only after the redactor knows it: from
-// then on it can appear nowhere.
+// secret is given out only for a host it is bound to and as its terms allow, and only after the
+// redactor knows it: from then on it can appear nowhere.
 //
 // One thread at a time; sources may block, so this belongs on a thread of its own.
 
@@ -14,13 +14,12 @@
 #include "policy/redaction/redactor.h"
 #include "policy/secrets/secret_reference.h"
 #include "policy/secrets/secret_source.h"
+#include "policy/secrets/secret_use.h"
 
 namespace falconer::policy {
 
 class SecretStore {
  public:
-  using WallTime = std::chrono::system_clock::time_point;
-
   // The redactor must outlive the store.
   explicit SecretStore(Redactor& redactor) : redactor_(redactor) {}
 
@@ -29,10 +28,10 @@ class SecretStore {
   // the same: passed over, the next might give another value.
   Result<void> Add(std::unique_ptr<SecretSource> source);
 
-  // The value for a page of this host. The field "totp" is the code of now; its seed is never given
-  // out. kNotFound for no such secret or field, kSecurityDomainBlock for a host that is not the
-  // secret's, else what the source says.
-  Result<SecretText> Resolve(const SecretReference& reference, const Host& host, std::uint16_t port,
+  // The value for this document and this agent. The field "totp" is the code of now; its seed is
+  // never given out. A field that is given out once is used up. kNotFound for no such secret or
+  // field, else as CheckFieldUse and the source say.
+  Result<SecretText> Resolve(const SecretReference& reference, const SecretDemand& demand,
                              WallTime now);
 
   // Names, hosts and fields of every source; never values.
@@ -44,12 +43,22 @@ class SecretStore {
     SecretText value;
   };
 
+  struct Found {
+    SecretSource* source;
+    Secret secret;
+  };
+
   static bool WantsCode(const Secret& secret, const std::string& field);
-  Result<Secret> Find(const std::string& name);
-  Result<SecretText> ValueOf(const Secret& secret, const std::string& field, WallTime now) const;
+  // The field that a reference means. kNotFound.
+  static Result<const SecretField*> FieldFor(const Secret& secret, const std::string& field);
+  Result<Found> Find(const std::string& name);
+  // What the field holds, used up where it is given out once.
+  static Result<SecretText> Take(const Found& found, const SecretField& field,
+                                 const SecretDemand& demand, WallTime now);
   // The redactor is told only of what is new.
   enum class News : std::uint8_t { kNone, kSome };
   News Remember(const Secret& secret);
+  News RememberField(const std::string& name, std::string_view field, const SecretText& value);
   News RememberCode(const Secret& secret, const SecretText& code);
   void TellRedactor();
 

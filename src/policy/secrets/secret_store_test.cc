@@ -31,7 +31,7 @@ class SecretStoreTest : public ::testing::Test {
  protected:
   Result<std::string> Get(SecretReference reference, std::string_view host = "shop.test",
                           std::uint16_t port = 443) {
-    auto value = store_.Resolve(reference, ParseHost(host).value(), port, now_);
+    auto value = store_.Resolve(reference, {.host = ParseHost(host).value(), .port = port}, now_);
     if (!value) return Fail(value.error());
     return std::string(value->Reveal());
   }
@@ -52,7 +52,7 @@ class SecretStoreTest : public ::testing::Test {
   TempDir folder_ = TempDir::Create("secrets").value();
   Redactor redactor_;
   SecretStore store_{redactor_};
-  SecretStore::WallTime now_{std::chrono::seconds(59)};
+  WallTime now_{std::chrono::seconds(59)};
 };
 
 TEST_F(SecretStoreTest, GivesFieldsToTheHostsOfASecretOnly) {

@@ -5,7 +5,7 @@
 namespace falconer::policy {
 namespace {
 
-std::chrono::sys_seconds At(std::int64_t seconds) {
+std::chrono::sys_seconds CodeAt(std::int64_t seconds) {
   return std::chrono::sys_seconds(std::chrono::seconds(seconds));
 }
 
@@ -30,7 +30,7 @@ TEST(TotpTest, AgreesWithTheVectorsOfItsStandard) {
     std::string seed;
     while (seed.size() < size) seed += digits;
     const TotpSpec spec{.seed = SecretText(seed.substr(0, size)), .hash = hash, .digits = 8};
-    return std::string(TotpCode(spec, At(seconds)).Reveal());
+    return std::string(TotpCode(spec, CodeAt(seconds)).Reveal());
   };
   for (const Row& row : kRows) {
     EXPECT_EQ(code(TotpHash::kSha1, 20, row.seconds), row.sha1);
@@ -49,11 +49,11 @@ TEST(TotpTest, ReadsUrisAndSeeds) {
   EXPECT_EQ(spec->hash, TotpHash::kSha256);
   EXPECT_EQ(spec->digits, 8);
   EXPECT_EQ(spec->period, std::chrono::seconds(60));
-  EXPECT_EQ(TotpTimeLeft(*spec, At(70)), std::chrono::seconds(50));
+  EXPECT_EQ(TotpTimeLeft(*spec, CodeAt(70)), std::chrono::seconds(50));
 
   const auto seed = ParseTotp("gezd gnbv gy3t qojq gezd gnbv gy3t qojq");
   ASSERT_TRUE(seed);
-  EXPECT_EQ(TotpCode(*seed, At(59)).Reveal(), "287082");
+  EXPECT_EQ(TotpCode(*seed, CodeAt(59)).Reveal(), "287082");
 }
 
 TEST(TotpTest, RefusesWhatIsNoSeedWithoutQuotingIt) {

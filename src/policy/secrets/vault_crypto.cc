@@ -5,17 +5,16 @@
 #include <memory>
 
 #include <openssl/evp.h>
-#include <openssl/hmac.h>
 #include <openssl/kdf.h>
-#include <openssl/rand.h>
 
 #include "base/check.h"
+#include "base/hmac.h"
+#include "base/random.h"
 
 namespace falconer::policy {
 namespace {
 
 constexpr std::size_t kCheckBytes = 16;
-constexpr std::size_t kMacBytes = 32;
 // Far above any secret: a damaged length must not ask for memory.
 constexpr std::size_t kLongestPacked = 1UL << 20U;
 
@@ -113,8 +112,14 @@ class PackReader {
   bool is_bad_ = false;
 };
 
-std::size_t PackedSize(const Secret& secret) {
+// Nothing for a secret without terms: it is written as it was before there were any.
+std::string TermsText(const Secret& secret) {
+  return secret.terms.empty() ? std::string() : json::serialize(secret.terms.ToJson());
+}
+
+std::size_t PackedSize(const Secret& secret, std::string_view terms) {
   std::size_t size = 4 + NameIn(kSecretTypes, secret.type).size() + 4 + 4;
+  if (!terms.empty()) size += 4 + terms.size();
   for (const HostPattern& host : secret.hosts) size += 4 + host.text().size();
   for (const SecretField& field : secret.fields) size += 8 + field.name.size() + field.value.size();
   return size;
@@ -125,13 +130,6 @@ std::unexpected<Error> Undecodable() {
 }
 
 }  // namespace
-
-std::string RandomBytes(std::size_t count) {
-  std::string bytes(count, '\0');
-  CHECK(RAND_bytes(reinterpret_cast<unsigned char*>(bytes.data()), static_cast<int>(count)) == 1,
-        "there is no randomness");
-  return bytes;
-}
 
 VaultFileKeys::VaultFileKeys(const VaultKey& key, std::string_view salt)
     : seal_key_(Derive(key, salt, "falconer vault 1 seal", kVaultKeyBytes)),
@@ -144,11 +142,8 @@ std::string VaultFileKeys::KeyCheck() const {
 }
 
 std::string VaultFileKeys::MacOf(std::string_view content) const {
-  std::string mac(kMacBytes, '\0');
-  unsigned size = 0;
-  HMAC(EVP_sha256(), mac_key_.Reveal().data(), static_cast<int>(mac_key_.size()), Octets(content),
-       content.size(), reinterpret_cast<unsigned char*>(mac.data()), &size);
-  return mac;
+  const Sha256Digest mac = HmacSha256(mac_key_.Reveal(), content);
+  return {mac.begin(), mac.end()};
 }
 
 std::string VaultFileKeys::Seal(const SecretText& plain, std::string_view bound) const {
@@ -198,7 +193,8 @@ Result<SecretText> VaultFileKeys::Open(std::string_view sealed, std::string_view
 }
 
 SecretText PackSecret(const Secret& secret) {
-  PackWriter out(PackedSize(secret));
+  const std::string terms = TermsText(secret);
+  PackWriter out(PackedSize(secret, terms));
   out.Text(NameIn(kSecretTypes, secret.type));
   out.Number(secret.hosts.size());
   for (const HostPattern& host : secret.hosts) out.Text(host.text());
@@ -207,6 +203,7 @@ SecretText PackSecret(const Secret& secret) {
     out.Text(field.name);
     out.Text(field.value.Reveal());
   }
+  if (!terms.empty()) out.Text(terms);
   return out.Take();
 }
 
@@ -224,6 +221,11 @@ Result<Secret> UnpackSecret(const SecretText& packed) {
   for (std::size_t left = in.Number(); left > 0 && !in.is_bad(); --left) {
     std::string name(in.Text());
     secret.fields.push_back({std::move(name), SecretText(in.Text())});
+  }
+  if (!in.is_bad() && !in.is_over()) {
+    const auto terms = ParseJson(in.Text());
+    if (!terms) return Undecodable();
+    TRY_ASSIGN(secret.terms, SecretTerms::FromJson(*terms));
   }
   if (in.is_bad() || !in.is_over()) return Undecodable();
   return secret;

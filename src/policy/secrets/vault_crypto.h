@@ -15,8 +15,6 @@ inline constexpr std::size_t kVaultSaltBytes = 16;
 inline constexpr std::size_t kVaultNonceBytes = 12;
 inline constexpr std::size_t kVaultTagBytes = 16;
 
-std::string RandomBytes(std::size_t count);
-
 // The keys of one written file: derived from the vault's key and the file's own salt
 // (HKDF-SHA-256), so that no two files share one.
 class VaultFileKeys {
@@ -39,7 +37,7 @@ class VaultFileKeys {
   SecretText check_;
 };
 
-// Type, hosts and fields of a secret; its name and version are bound outside.
+// Type, hosts, fields and terms of a secret; its name and version are bound outside.
 SecretText PackSecret(const Secret& secret);
 // kStoreDamaged.
 Result<Secret> UnpackSecret(const SecretText& packed);

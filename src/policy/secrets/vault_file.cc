@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
+#include <utility>
 
 #include <openssl/crypto.h>
 
@@ -12,6 +13,7 @@
 #include "base/file.h"
 #include "base/json/canonical_json.h"
 #include "base/json/json_reader.h"
+#include "base/random.h"
 #include "base/sha256.h"
 #include "base/unique_fd.h"
 #include "policy/secrets/secret_reference.h"
@@ -126,6 +128,31 @@ Result<std::vector<Secret>> OpenVault(const VaultContent& content, const VaultKe
   return secrets;
 }
 
+bool IsOrComesFrom(const Secret& secret, std::string_view name) {
+  return secret.name == name || secret.terms.lent_from == name;
+}
+
+// What it is lent from is still to be had, if it is lent.
+bool IsLoanStanding(const std::vector<Secret>& secrets, const Secret& loan) {
+  if (loan.terms.lent_from.empty()) return true;
+  const auto from = std::ranges::find(secrets, loan.terms.lent_from, &Secret::name);
+  return from != secrets.end() && !from->terms.is_revoked;
+}
+
+std::unexpected<Error> NoSuchSecret(std::string_view name) {
+  return Fail(ErrorCode::kNotFound, "the vault has no secret " + std::string(name));
+}
+
+void ForgetValues(Secret& secret) {
+  for (SecretField& field : secret.fields) field.value = SecretText();
+  ++secret.version;
+}
+
+bool HoldsValues(const Secret& secret) {
+  return std::ranges::any_of(secret.fields,
+                             [](const SecretField& field) { return !field.value.empty(); });
+}
+
 // Of several processes that change one vault, each sees what the others wrote.
 class VaultLock {
  public:
@@ -178,7 +205,25 @@ Result<Secret> VaultFile::Find(std::string_view name) {
   TRY_ASSIGN(std::vector<Secret> secrets, Load());
   const auto it = std::ranges::find(secrets, name, &Secret::name);
   if (it != secrets.end()) return std::move(*it);
-  return Fail(ErrorCode::kNotFound, "the vault has no secret " + std::string(name));
+  return NoSuchSecret(name);
+}
+
+Result<SecretText> VaultFile::Take(std::string_view name, std::string_view field,
+                                   const Check& check) {
+  TRY_ASSIGN(const VaultLock lock, VaultLock::Take(path_));
+  TRY_ASSIGN(std::vector<Secret> secrets, Load());
+  const auto it = std::ranges::find(secrets, name, &Secret::name);
+  if (it == secrets.end()) return NoSuchSecret(name);
+  TRY(check(*it));
+  const auto taken = std::ranges::find(it->fields, field, &SecretField::name);
+  if (taken == it->fields.end()) {
+    return Fail(ErrorCode::kNotFound, "the secret " + it->name + " has no such field");
+  }
+  SecretText value = std::exchange(taken->value, SecretText());
+  it->terms.used.emplace_back(field);
+  ++it->version;
+  TRY(Save(secrets, key_));
+  return value;
 }
 
 Result<std::vector<SecretInfo>> VaultFile::List() {
@@ -193,6 +238,14 @@ Result<std::vector<Secret>> VaultFile::Known() {
 }
 
 Result<std::int64_t> VaultFile::Put(Secret secret) {
+  return Replace(std::move(secret), std::nullopt);
+}
+
+Result<std::int64_t> VaultFile::PutOver(Secret secret, std::int64_t version) {
+  return Replace(std::move(secret), version);
+}
+
+Result<std::int64_t> VaultFile::Replace(Secret secret, std::optional<std::int64_t> version) {
   TRY(CheckSecretName("name", secret.name));
   for (const SecretField& field : secret.fields) TRY(CheckSecretName("field", field.name));
   if (secret.fields.empty()) {
@@ -201,26 +254,54 @@ Result<std::int64_t> VaultFile::Put(Secret secret) {
   TRY_ASSIGN(const VaultLock lock, VaultLock::Take(path_));
   TRY_ASSIGN(std::vector<Secret> secrets, Load());
   const auto it = std::ranges::find(secrets, secret.name, &Secret::name);
-  secret.version = it == secrets.end() ? 1 : it->version + 1;
-  const std::int64_t version = secret.version;
+  const std::int64_t before = it == secrets.end() ? 0 : it->version;
+  if (version && (before != *version || !IsLoanStanding(secrets, secret))) {
+    return Fail(ErrorCode::kPreconditionFailed,
+                "the secret " + secret.name + " was changed meanwhile; try again");
+  }
+  secret.version = before + 1;
   if (it == secrets.end()) {
     secrets.push_back(std::move(secret));
   } else {
     *it = std::move(secret);
   }
   TRY(Save(secrets, key_));
-  return version;
+  return before + 1;
 }
 
 Result<void> VaultFile::Remove(std::string_view name) {
   TRY_ASSIGN(const VaultLock lock, VaultLock::Take(path_));
   TRY_ASSIGN(std::vector<Secret> secrets, Load());
-  const auto removed =
-      std::erase_if(secrets, [&](const Secret& secret) { return secret.name == name; });
-  if (removed == 0) {
-    return Fail(ErrorCode::kNotFound, "the vault has no secret " + std::string(name));
-  }
+  if (std::ranges::find(secrets, name, &Secret::name) == secrets.end()) return NoSuchSecret(name);
+  std::erase_if(secrets, [&](const Secret& secret) { return IsOrComesFrom(secret, name); });
   return Save(secrets, key_);
+}
+
+Result<std::vector<std::string>> VaultFile::Revoke(std::string_view name) {
+  TRY_ASSIGN(const VaultLock lock, VaultLock::Take(path_));
+  TRY_ASSIGN(std::vector<Secret> secrets, Load());
+  if (std::ranges::find(secrets, name, &Secret::name) == secrets.end()) return NoSuchSecret(name);
+  std::vector<std::string> revoked;
+  for (Secret& secret : secrets) {
+    if (!IsOrComesFrom(secret, name)) continue;
+    ForgetValues(secret);
+    secret.terms.is_revoked = true;
+    revoked.push_back(secret.name);
+  }
+  TRY(Save(secrets, key_));
+  return revoked;
+}
+
+Result<void> VaultFile::ForgetExpired(WallTime now) {
+  TRY_ASSIGN(const VaultLock lock, VaultLock::Take(path_));
+  TRY_ASSIGN(std::vector<Secret> secrets, Load());
+  bool has_forgotten = false;
+  for (Secret& secret : secrets) {
+    if (!secret.terms.IsExpired(now) || !HoldsValues(secret)) continue;
+    ForgetValues(secret);
+    has_forgotten = true;
+  }
+  return has_forgotten ? Save(secrets, key_) : Result<void>();
 }
 
 Result<void> VaultFile::RotateKey(VaultKey key) {

@@ -6,6 +6,7 @@
 // short: one file is read.
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,14 +29,27 @@ class VaultFile final : public SecretSource {
   Result<std::vector<Secret>> Known() override;
   std::string_view kind() const override { return "vault"; }
 
+  // kNotFound, and what `check` says.
+  Result<SecretText> Take(std::string_view name, std::string_view field,
+                          const Check& check) override;
+
   // Adds or replaces; the version of what is replaced counts on. Returns the version.
   Result<std::int64_t> Put(Secret secret);
-  // kNotFound.
+  // The same for what was made from this version of it, 0 for none: kPreconditionFailed when it was
+  // changed since (used up, revoked), or when what it is lent from is gone.
+  Result<std::int64_t> PutOver(Secret secret, std::int64_t version);
+  // Takes it out, and what was lent from it. kNotFound.
   Result<void> Remove(std::string_view name);
+  // Forgets its values and those of what was lent from it; the names stay, as revoked. Returns
+  // which they are. kNotFound.
+  Result<std::vector<std::string>> Revoke(std::string_view name);
+  // Forgets the values of what has expired.
+  Result<void> ForgetExpired(WallTime now);
   // Writes everything anew under another key, which is this object's from then on.
   Result<void> RotateKey(VaultKey key);
 
  private:
+  Result<std::int64_t> Replace(Secret secret, std::optional<std::int64_t> version);
   Result<std::vector<Secret>> Load() const;
   Result<void> Save(const std::vector<Secret>& secrets, const VaultKey& key) const;
 

@@ -1,5 +1,8 @@
 #include "policy/secrets/vault_file.h"
 
+#include <csignal>
+#include <filesystem>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <gtest/gtest.h>
@@ -121,6 +124,24 @@ TEST_F(VaultFileTest, AKeyFileIsPrivateAndMadeOnce) {
   ASSERT_EQ(::chmod(path.c_str(), 0640), 0);
   EXPECT_EQ(VaultKey::FromFile(path).error().code(), ErrorCode::kUnauthorized);
   EXPECT_EQ(VaultKey::FromFile(folder_.path() / "no").error().code(), ErrorCode::kNotFound);
+}
+
+TEST_F(VaultFileTest, AKeyThatCouldNotBeWrittenLeavesNoFileInItsPlace) {
+  const auto path = folder_.path() / "key";
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto ignored = ::signal(SIGXFSZ, SIG_IGN);
+  const rlimit full{.rlim_cur = 0, .rlim_max = before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &full), 0);
+  const auto failed = VaultKey::CreateFile(path);
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
+  ::signal(SIGXFSZ, ignored);
+
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error().code(), ErrorCode::kIoError);
+  EXPECT_EQ(VaultKey::FromFile(path).error().code(), ErrorCode::kNotFound);
+  EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
+  EXPECT_TRUE(VaultKey::CreateFile(path));
 }
 
 TEST_F(VaultFileTest, AKeyFromTheEnvironmentIsHex) {

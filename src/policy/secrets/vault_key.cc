@@ -1,6 +1,5 @@
 #include "policy/secrets/vault_key.h"
 
-#include <cerrno>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -97,16 +96,9 @@ Result<VaultKey> VaultKey::FromFile(const std::filesystem::path& path) {
 }
 
 Result<VaultKey> VaultKey::CreateFile(const std::filesystem::path& path) {
-  const UniqueFd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  if (!fd && errno == EEXIST) {
-    return Fail(ErrorCode::kAlreadyExists, "there is a vault key already: " + path.string());
-  }
-  if (!fd) return IoFailure(path, "cannot create the vault key");
   VaultKey key = Random();
-  TRY(WriteAll(fd.get(), path, key.ToText().Reveal()));
-  if (::fsync(fd.get()) != 0) return IoFailure(path, "cannot write the vault key");
-  const std::filesystem::path folder = path.parent_path();
-  TRY(SyncFolder(folder.empty() ? "." : folder));
+  const auto made = CreateFileAtomic(path, key.ToText().Reveal());
+  if (!made) return Fail(Error(made.error()).In("the vault key"));
   return key;
 }
 

@@ -20,7 +20,8 @@ class VaultKey {
 
   // kNotFound, kInvalidArgument when it holds no key, kUnauthorized when others may read the file.
   static Result<VaultKey> FromFile(const std::filesystem::path& path);
-  // Writes a new key to a new private file (0600). kAlreadyExists, kNotFound, kIoError.
+  // Writes a new key to a new private file (0600), in one step: there is a whole key or no file.
+  // kAlreadyExists, kNotFound, kIoError.
   static Result<VaultKey> CreateFile(const std::filesystem::path& path);
 
   // The value of an environment variable ("NAME=value" lines). kNotFound, kInvalidArgument.

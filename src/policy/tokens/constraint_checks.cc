@@ -5,41 +5,13 @@
 
 #include "model/url.h"
 #include "policy/tokens/token_fault.h"
+#include "policy/web_place.h"
 
 namespace falconer::policy {
 namespace {
 
-struct DefaultPort {
-  std::string_view scheme;
-  std::uint16_t port;
-};
-
-constexpr DefaultPort kDefaultPorts[] = {{"https", 443}, {"http", 80}, {"wss", 443}, {"ws", 80}};
-
-struct TokenPlace {
-  Host host;
-  std::uint16_t port = 0;
-};
-
-// Nothing for what has no host, or one that readers disagree on.
-std::optional<TokenPlace> PlaceOfUrl(std::string_view url) {
-  const bool is_repaired = std::ranges::any_of(
-      url, [](char c) { return static_cast<unsigned char>(c) <= ' ' || c == '\x7f' || c == '\\'; });
-  const model::UrlParts parts = model::SplitUrl(url);
-  const auto* const row = std::ranges::find(kDefaultPorts, parts.scheme, &DefaultPort::scheme);
-  const bool is_web =
-      row != std::end(kDefaultPorts) && url.substr(parts.scheme.size()).starts_with("://");
-  if (is_repaired || !is_web) return std::nullopt;
-  Result<Host> host = ParseHost(parts.host);
-  if (!host) return std::nullopt;
-  if (parts.port.empty()) return TokenPlace{*std::move(host), row->port};
-  const std::optional<std::uint16_t> port = ParsePort(parts.port);
-  if (!port) return std::nullopt;
-  return TokenPlace{*std::move(host), *port};
-}
-
 // As everywhere: what is not public must be meant in person.
-bool IsAllowed(std::span<const HostPattern> patterns, const TokenPlace& place) {
+bool IsAllowed(std::span<const HostPattern> patterns, const WebPlace& place) {
   return std::ranges::any_of(patterns, [&](const HostPattern& pattern) {
     const bool is_public = place.host.address_class == AddressClass::kPublic;
     return pattern.Matches(place.host, place.port) && (is_public || pattern.Names(place.host));
@@ -50,7 +22,7 @@ Result<void> CheckTokenDomains(const TokenConstraints& constraints, const TokenD
   if (!constraints.domains) return {};
   for (const std::string& url : demand.urls) {
     if (url.empty() || url == model::kBlankUrl) continue;
-    const std::optional<TokenPlace> place = PlaceOfUrl(url);
+    const std::optional<WebPlace> place = WebPlaceOf(url);
     if (!place) return RefuseToken(TokenFault::kDomainOutside, "the address has no clear host");
     if (!IsAllowed(*constraints.domains, *place)) {
       return RefuseToken(TokenFault::kDomainOutside, place->host.text);

@@ -1,6 +1,7 @@
 #include "policy/tokens/pattern_overlap.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 namespace falconer::policy {
@@ -10,7 +11,8 @@ struct SplitPattern {
   bool is_all = false;
   bool is_below = false;
   Host host;
-  std::string port;  // "" for any
+  std::optional<IpNetwork> network;  // then there is no host
+  std::string port;                  // "" for any
 };
 
 // `pattern` was parsed once, so its parts are known to be sound.
@@ -22,9 +24,10 @@ SplitPattern SplitOf(const HostPattern& pattern) {
   SplitPattern out;
   if (colon != text.npos) out.port = text.substr(colon + 1);
   out.is_all = name == "*";
+  out.network = pattern.network();
   out.is_below = name.starts_with("*.");
   if (out.is_below) name.remove_prefix(2);
-  if (!out.is_all) out.host = ParseHost(name).value_or(Host{});
+  if (!out.is_all && !out.network) out.host = ParseHost(name).value_or(Host{});
   return out;
 }
 
@@ -39,10 +42,20 @@ AddressClass ClassOf(const SplitPattern& pattern) {
   return below ? below->address_class : pattern.host.address_class;
 }
 
+// A network has addresses of all kinds: that "*" allows them cannot be told.
+bool CoversNetwork(const SplitPattern& outer, const IpNetwork& inner) {
+  return outer.network && outer.network->Contains(inner);
+}
+
 // Whether every host that `inner` allows is one that `outer` allows; ports aside.
 bool Covers(const SplitPattern& outer, const SplitPattern& inner) {
   if (outer.is_all && inner.is_all) return true;
   if (inner.is_all) return false;
+  if (inner.network) return CoversNetwork(outer, *inner.network);
+  if (outer.network) {
+    const bool is_metadata = inner.host.address_class == AddressClass::kMetadata;
+    return inner.host.address && !is_metadata && outer.network->Contains(*inner.host.address);
+  }
   const AddressClass inner_class = ClassOf(inner);
   const bool is_public = inner_class == AddressClass::kPublic;
   if (outer.is_all) return is_public;
@@ -53,7 +66,9 @@ bool Covers(const SplitPattern& outer, const SplitPattern& inner) {
 }
 
 std::string TextOfPattern(const SplitPattern& pattern, const std::string& port) {
-  std::string text = pattern.is_all ? "*" : (pattern.is_below ? "*." : "") + pattern.host.text;
+  std::string text = pattern.is_all    ? "*"
+                     : pattern.network ? pattern.network->ToText()
+                                       : (pattern.is_below ? "*." : "") + pattern.host.text;
   return port.empty() ? text : text + ":" + port;
 }
 

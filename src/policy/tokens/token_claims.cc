@@ -98,6 +98,7 @@ constexpr ClaimRow kClaimRows[] = {
     {"caps", ClaimNeed::kRequired, &ReadCapabilities},
     {"nbf", ClaimNeed::kOptional, &ReadClaimTime<&TokenClaims::not_before>},
     {"tenant", ClaimNeed::kOptional, &ReadClaimText<&TokenClaims::tenant>},
+    {"tier", ClaimNeed::kOptional, &ReadClaimText<&TokenClaims::tier>},
     {"plan_id", ClaimNeed::kOptional, &ReadClaimText<&TokenClaims::plan>},
     {"auth", ClaimNeed::kOptional, &ReadProof},
 };
@@ -164,6 +165,7 @@ json::object ToJson(const TokenClaims& claims) {
                    {"caps", std::move(words)}};
   if (claims.not_before) out["nbf"] = ToTokenTime(*claims.not_before);
   if (!claims.tenant.empty()) out["tenant"] = claims.tenant.value();
+  if (!claims.tier.empty()) out["tier"] = claims.tier;
   if (!claims.plan.empty()) out["plan_id"] = claims.plan.value();
   if (claims.proof != TokenProof::kNone) out["auth"] = NameIn(kTokenProofs, claims.proof);
   json::object constraints = ToJson(claims.constraints);

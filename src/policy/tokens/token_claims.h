@@ -17,6 +17,7 @@ struct TokenClaims {
   std::string issuer;                    // iss
   std::vector<std::string> audience;     // aud: one text or several
   AgentId agent;                         // sub
+  std::string tier;                      // tier: of the agent, for policies; "" when it has none
   TenantId tenant;                       // tenant; "" when the token names none
   std::string token_id;                  // jti
   PlanId plan;                           // plan_id; "" when the token names none

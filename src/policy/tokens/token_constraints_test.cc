@@ -114,6 +114,16 @@ TEST(PatternOverlapTest, IsTheNarrowerOneOrNothing) {
   EXPECT_EQ(Overlap("xb.example", "*.b.example"), "");
 }
 
+TEST(PatternOverlapTest, OfNetworksIsTheSmallerOne) {
+  EXPECT_EQ(Overlap("10.0.0.0/8", "10.1.0.0/16"), "10.1.0.0/16");
+  EXPECT_EQ(Overlap("10.0.0.0/8", "10.1.2.3:80"), "10.1.2.3:80");
+  EXPECT_EQ(Overlap("10.0.0.0/8", "[::ffff:10.1.2.3]"), "10.1.2.3");
+  EXPECT_EQ(Overlap("10.0.0.0/8", "192.168.0.0/16"), "");
+  EXPECT_EQ(Overlap("10.0.0.0/8", "*"), "");
+  EXPECT_EQ(Overlap("10.0.0.0/8", "*.example"), "");
+  EXPECT_EQ(Overlap("169.254.0.0/16", "169.254.169.254"), "") << "it must be named itself";
+}
+
 TEST(PatternOverlapTest, KeepsPortsAndNeverWidensToPrivateHosts) {
   EXPECT_EQ(Overlap("a.example:8443", "*.example"), "a.example:8443");
   EXPECT_EQ(Overlap("a.example:8443", "a.example:443"), "");

@@ -13,17 +13,17 @@
 namespace falconer::policy {
 
 struct TokenDemand {
-  model::CapabilitySet capabilities;
+  model::CapabilitySet capabilities = {};
   // Every address that it concerns: where the page is, where it goes. about:blank is nowhere.
-  std::vector<std::string> urls;
+  std::vector<std::string> urls = {};
   // What it spends. Nothing when that cannot be told.
-  std::optional<model::Money> amount;
+  std::optional<model::Money> amount = std::nullopt;
   bool touches_pii = false;
   // On whose behalf the caller says it acts; "" when it does not say.
-  TenantId tenant;
-  AgentId agent;
+  TenantId tenant = {};
+  AgentId agent = {};
   // Names the contract: using a token again for the same one is not a replay. "" for none.
-  std::string use;
+  std::string use = "";
 };
 
 }  // namespace falconer::policy

@@ -21,14 +21,14 @@ class TokenGuard {
   // The steps of it, for who takes them one by one.
   // Whether the token is in force, whatever it is for. Uses nothing up.
   Task<Result<VerifiedToken>> Inspect(std::string token);
+  // Whether a token that was in force is not revoked since. It must outlive the call.
+  Task<Result<void>> CheckStanding(const VerifiedToken* token);
   // Uses up what of the demand may be used once. Both must outlive the call.
   Task<Result<void>> Use(const VerifiedToken* token, const TokenDemand* demand);
 
   const TokenVerifier& verifier() const { return verifier_; }
 
  private:
-  Task<Result<void>> CheckStanding(const VerifiedToken* token);
-
   const TokenVerifier& verifier_;
   TokenRecords& records_;
 };

@@ -67,6 +67,7 @@ Result<MadeToken> TokenIssuer::Issue(const TokenRequest& request, const TokenGra
   made.claims = {.issuer = rules_.issuer,
                  .audience = {rules_.audience},
                  .agent = request.agent,
+                 .tier = request.tier,
                  .tenant = request.tenant,
                  .token_id = RandomId(),
                  .plan = request.plan,

@@ -20,6 +20,7 @@ struct TokenRequest {
   // How long it is to live; without it five minutes, or less where the capabilities ask for less.
   std::optional<std::chrono::seconds> lifetime;
   TokenProof proof = TokenProof::kNone;
+  std::string tier = {};  // of the agent, for policies
 };
 
 // The most that whoever decides about tokens gives; what a request says can only narrow it.

@@ -64,11 +64,13 @@ class TokenVerifier {
   // CheckGrant; then domains, amount, personal data, time.
   Result<void> CheckUse(const VerifiedToken& token, const TokenDemand& demand) const;
 
+  // Whether the token's times hold at `now`, give or take the skew.
+  Result<void> CheckTimes(const TokenClaims& claims, WallTime now) const;
+
   const TokenRules& rules() const { return rules_; }
 
  private:
   Result<void> CheckParties(const TokenClaims& claims) const;
-  Result<void> CheckTimes(const TokenClaims& claims, WallTime now) const;
 
   TokenRules rules_;
   const TokenKeySource& keys_;

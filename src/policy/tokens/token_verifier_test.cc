@@ -56,6 +56,7 @@ TEST_F(TokenVerifierTest, ClaimsGoThroughJson) {
   const json::object full = bench_.ClaimsWith({{"aud", json::array{"abos-executor", "other"}},
                                                {"nbf", bench_.Now()},
                                                {"tenant", "acme"},
+                                               {"tier", "gold"},
                                                {"plan_id", "plan-7"},
                                                {"auth", "passkey+biometric"},
                                                {"constraints", {{"pii_access", true}}}});
@@ -282,9 +283,9 @@ TEST_F(TokenVerifierTest, StaysWithinItsDomains) {
   const auto use = [&](std::string url) {
     return Use(limits, {.capabilities = {Capability::kRead}, .urls = {std::move(url)}});
   };
-  for (const char* url :
-       {"https://shop.example.com/cart", "http://SHOP.example.com:8080/", "wss://a.b.example.org/x",
-        "https://shop.example.com./", "http://127.0.0.1/", "about:blank", ""}) {
+  for (const char* url : {"https://shop.example.com/cart", "http://SHOP.example.com:8080/",
+                          "wss://a.b.example.org/x", "https://shop.example.com./",
+                          "http://127.0.0.1/", "http://[::ffff:127.0.0.1]/", "about:blank", ""}) {
     EXPECT_EQ(use(url), "accepted") << url;
   }
   for (const char* url :
@@ -293,8 +294,8 @@ TEST_F(TokenVerifierTest, StaysWithinItsDomains) {
         "https://evil.test\\@shop.example.com/", "https://evil.test/?shop.example.com",
         "data:text/html,x", "javascript:alert(1)", "file:///etc/passwd", "shop.example.com",
         "https:shop.example.com", "https://", "https://shop.example.com:99999/",
-        "http://127.0.0.2/", "http://localhost/", "http://[::ffff:127.0.0.1]/",
-        "chrome://settings"}) {
+        "http://127.0.0.2/", "http://localhost/", "http://[::ffff:127.0.0.2]/",
+        "http://[2002:7f00:1::]/", "chrome://settings"}) {
     EXPECT_EQ(use(url), "domain_outside") << url;
   }
   EXPECT_EQ(Use(limits, {.capabilities = {Capability::kRead},

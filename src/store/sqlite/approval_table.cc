@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "model/text.h"
 #include "store/sqlite/wall_ms.h"
 
 namespace falconer::store {
@@ -14,11 +13,6 @@ using model::ApprovalState;
 // What has ended is of use for lists only; the ledger keeps it.
 constexpr std::int64_t kForgetEndedMs = 30LL * 86'400'000;
 constexpr std::uint64_t kMostApprovals = 1000;
-
-// One person has one answer, however the name is written.
-std::string ApproverKey(const std::string& name) {
-  return model::ToLower(model::Trim(name));
-}
 
 std::string StateName(ApprovalState state) {
   return std::string(NameIn(model::kApprovalStates, state));
@@ -96,7 +90,7 @@ Result<void> NoteDecision(Database& database, const model::ApprovalDecision& dec
                           " channel = excluded.channel, reason = excluded.reason,"
                           " decided_ms = excluded.decided_ms WHERE excluded.approves = 0"));
   return note.Text(decision.request_id)
-      .Text(ApproverKey(decision.approver))
+      .Text(model::PersonKey(decision.approver))
       .Text(decision.approver)
       .Number(std::int64_t{approves ? 1 : 0})
       .Text(NameIn(model::kApproverRanks, decision.rank))

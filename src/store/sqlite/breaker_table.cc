@@ -11,7 +11,6 @@ using std::chrono::milliseconds;
 
 constexpr std::int64_t kForgetFailureMs = 3'600'000;
 constexpr std::int64_t kForgetCircuitMs = 86'400'000;
-constexpr std::int64_t kListedWindowMs = 120'000;
 // A probe is one action: asking again sooner than it may end makes sense.
 constexpr std::int64_t kProbeRetryMs = 5'000;
 constexpr std::int64_t kMostListedCircuits = 1000;
@@ -214,22 +213,23 @@ Result<void> ReturnProbe(Database& database, const ProbeTicket& ticket) {
   return give.Text(ticket.key.tenant.value()).Text(ticket.key.domain).Number(ticket.id).Run();
 }
 
-Result<std::vector<ListedCircuit>> ListCircuits(Database& database, const TenantId& tenant,
+Result<std::vector<ListedCircuit>> ListCircuits(Database& database, const CircuitQuery& query,
                                                 WallTime now) {
   const std::int64_t now_ms = ToWallMs(now);
+  const std::string& tenant = query.tenant.value();
   std::vector<ListedCircuit> out;
   TRY_ASSIGN(Statement open,
              database.Use("SELECT tenant, domain, opened_ms, until_ms, failures FROM circuits"
                           " WHERE (? = '' OR tenant = ?) ORDER BY tenant, domain LIMIT ?"));
-  open.Text(tenant.value()).Text(tenant.value()).Number(kMostListedCircuits);
+  open.Text(tenant).Text(tenant).Number(kMostListedCircuits);
   TRY(ReadCircuits(open, &OpenRow, now_ms, out));
   TRY_ASSIGN(Statement failing,
              database.Use("SELECT tenant, domain, count(*), max(at_ms) FROM circuit_failures"
                           " WHERE (? = '' OR tenant = ?) AND at_ms > ?"
                           " GROUP BY tenant, domain ORDER BY tenant, domain LIMIT ?"));
-  failing.Text(tenant.value())
-      .Text(tenant.value())
-      .Number(now_ms - kListedWindowMs)
+  failing.Text(tenant)
+      .Text(tenant)
+      .Number(now_ms - query.window.count())
       .Number(kMostListedCircuits);
   TRY(ReadCircuits(failing, &FailingRow, now_ms, out));
   return out;

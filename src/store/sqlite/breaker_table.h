@@ -13,7 +13,7 @@ Result<std::optional<CircuitAnswer>> LookAtCircuit(Database& database,
 Result<CircuitAnswer> EnterCircuit(Database& database, const CircuitRequest& request, WallTime now);
 Result<CircuitState> NoteOutcome(Database& database, const CircuitNote& note, WallTime now);
 Result<void> ReturnProbe(Database& database, const ProbeTicket& ticket);
-Result<std::vector<ListedCircuit>> ListCircuits(Database& database, const TenantId& tenant,
+Result<std::vector<ListedCircuit>> ListCircuits(Database& database, const CircuitQuery& query,
                                                 WallTime now);
 Result<std::uint64_t> ResetCircuits(Database& database, const CircuitKey& key);
 Result<CircuitCounts> CountCircuits(Database& database, WallTime now);

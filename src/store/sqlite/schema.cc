@@ -91,9 +91,17 @@ constexpr const char* kPauseTables =
     "CREATE TABLE pauses(tenant TEXT PRIMARY KEY, reason TEXT NOT NULL, ordered_by TEXT NOT NULL,"
     " since_ms INTEGER NOT NULL) WITHOUT ROWID;";
 
+// What counts against limits of rules, until its period has passed. As above, no number comes
+// twice.
+constexpr const char* kRateTables =
+    "CREATE TABLE rate_events(id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL,"
+    " at_ms INTEGER NOT NULL, until_ms INTEGER NOT NULL);"
+    "CREATE INDEX rate_events_by_key ON rate_events(key, at_ms);"
+    "CREATE INDEX rate_events_by_end ON rate_events(until_ms);";
+
 // The migration to version n + 1 is row n.
-constexpr const char* kMigrations[] = {kFirstTables, kTokenTables,   kApprovalTables,
-                                       kQuotaTables, kBreakerTables, kPauseTables};
+constexpr const char* kMigrations[] = {kFirstTables,   kTokenTables, kApprovalTables, kQuotaTables,
+                                       kBreakerTables, kPauseTables, kRateTables};
 
 Result<std::int64_t> ReadPragma(Database& database, std::string_view sql) {
   TRY_ASSIGN(Statement read, database.Use(sql));

@@ -77,9 +77,15 @@ Result<std::int64_t> KeepRevokedUntil(Database& database, const std::string& tok
 
 Result<std::uint64_t> CountLive(Database& database, const model::TokenCutoff& cutoff,
                                 WallTime now) {
-  TRY_ASSIGN(Statement count, database.Use("SELECT count(*) FROM tokens_issued"
-                                           " WHERE expires_ms > ? AND (? = '' OR tenant = ?)"
-                                           " AND (? = '' OR agent = ?)"));
+  TRY_ASSIGN(Statement count,
+             database.Use("SELECT count(*) FROM tokens_issued AS t"
+                          " WHERE expires_ms > ? AND (? = '' OR tenant = ?)"
+                          " AND (? = '' OR agent = ?)"
+                          " AND NOT EXISTS (SELECT 1 FROM tokens_revoked AS r"
+                          " WHERE r.token_id = t.token_id)"
+                          " AND NOT EXISTS (SELECT 1 FROM token_cutoffs AS c"
+                          " WHERE c.tenant IN ('', t.tenant) AND c.agent IN ('', t.agent)"
+                          " AND c.cutoff_ms >= t.noted_ms)"));
   TRY(count.Number(ToWallMs(now))
           .Text(cutoff.tenant.value())
           .Text(cutoff.tenant.value())
@@ -198,6 +204,7 @@ Result<void> RevokeToken(Database& database, const model::TokenRevocation& revoc
 // A clock that was set back must not make a cutoff reach less far.
 Result<std::uint64_t> RevokeIssued(Database& database, const model::TokenCutoff& cutoff,
                                    WallTime now) {
+  TRY_ASSIGN(const std::uint64_t live, CountLive(database, cutoff, now));
   TRY_ASSIGN(Statement revoke,
              database.Use("INSERT INTO token_cutoffs VALUES(?, ?, ?, ?)"
                           " ON CONFLICT(tenant, agent) DO UPDATE SET reason = excluded.reason,"
@@ -207,7 +214,7 @@ Result<std::uint64_t> RevokeIssued(Database& database, const model::TokenCutoff&
           .Text(cutoff.reason)
           .Number(ToWallMs(now))
           .Run());
-  return CountLive(database, cutoff, now);
+  return live;
 }
 
 Result<std::vector<model::ListedToken>> ListIssued(Database& database,
