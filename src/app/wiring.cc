@@ -15,6 +15,7 @@ namespace falconer::app {
 namespace {
 
 constexpr std::chrono::seconds kCleanupTime(5);
+constexpr std::chrono::seconds kEndingTime(2);
 
 browser::SandboxMode SandboxFrom(SandboxSetting setting) {
   switch (setting) {
@@ -208,6 +209,8 @@ Result<void> Program::Run(Task<Result<void>> task) {
   WatchSignals();
   tasks_->Spawn("command", Finish(std::move(task)));
   io_.run();
+  // What the command leaves behind may still use what it opened.
+  EndAllTasks(io_, kEndingTime);
   // Whatever the signal happened to interrupt: the signal is the reason.
   if (!outcome_ || !tasks_) TRY(interrupted_.token().Check());
   return outcome_;

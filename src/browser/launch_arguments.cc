@@ -70,10 +70,17 @@ constexpr std::string_view kDisabledFeatures[] = {
     "DialMediaRouteProvider",
     // Its requests go around interception.
     "FedCm", "GlobalMediaControls", "HttpsUpgrades", "IsolateSandboxedIframes", "LensOverlay",
-    "MediaRouter", "OptimizationHints", "PaintHolding", "ProcessPerSiteUpToMainFrameThreshold",
-    "ServiceWorkerAutoPreload", "ThirdPartyStoragePartitioning", "Translate",
-    "WebUIOmniboxAimPopup", "WebUIOmniboxPopup", "WebUIReloadButton"};
-constexpr std::string_view kEnabledFeatures[] = {"CDPScreenshotNewSurface"};
+    "MediaRouter", "OptimizationHints", "PaintHolding",
+    // Pages that are loaded on suspicion, see below.
+    "Prerender2", "ProcessPerSiteUpToMainFrameThreshold", "ServiceWorkerAutoPreload",
+    "ThirdPartyStoragePartitioning", "Translate", "WebUIOmniboxAimPopup", "WebUIOmniboxPopup",
+    "WebUIReloadButton"};
+constexpr std::string_view kEnabledFeatures[] = {
+    "CDPScreenshotNewSurface",
+    // What speculation rules have fetched beforehand is never asked about. Nothing switches them
+    // off, but none of their fetches may be under way at a time.
+    "PrefetchSchedulerTesting:kPrefetchSchedulerTestingActiveSetSizeLimitForBase/0/"
+    "kPrefetchSchedulerTestingActiveSetSizeLimitForBurst/0"};
 
 constexpr std::string_view kDisableSwitch = "--disable-features=";
 constexpr std::string_view kEnableSwitch = "--enable-features=";

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "browser/tabs/bitmap.h"
+#include "tests/browser/secretly.h"
 #include "tests/support/png.h"
 #include "tests/support/test_browser.h"
 
@@ -10,27 +11,6 @@ namespace falconer::test {
 namespace {
 
 constexpr Pixel kCovered = {64, 64, 64};
-constexpr std::string_view kSecret = "correct horse battery";
-
-Task<Result<std::string>> Reveal(std::vector<browser::SecretUse>* uses, std::string value,
-                                 browser::SecretUse use) {
-  uses->push_back(std::move(use));
-  co_return value;
-}
-
-// Does the action with a text that names a secret.
-Task<Result<model::ActionOutcome>> DoSecretly(BrowserFixture& t, std::string action,
-                                              std::string_view value = kSecret,
-                                              std::vector<browser::SecretUse>* uses = nullptr) {
-  std::vector<browser::SecretUse> unused;
-  if (uses == nullptr) uses = &unused;
-  const auto reveal = [&](const browser::SecretUse& use) {
-    return Reveal(uses, std::string(value), use);
-  };
-  CO_TRY_ASSIGN(const auto parsed, ParseJson(action));
-  CO_TRY_ASSIGN(auto spec, model::ActionSpec::FromJson(parsed));
-  co_return co_await t.driver.Perform(t.ctx, std::move(spec), std::nullopt, {.reveal = reveal});
-}
 
 Task<std::string> Artifact(BrowserFixture& t, std::string action) {
   const auto done = co_await t.Do(std::move(action));

@@ -169,6 +169,25 @@ TEST(EgressTest, ASessionEndsAtItsBytes) {
   });
 }
 
+// How often the site was asked for what a page has fetched on speculation.
+std::size_t Speculated(std::vector<std::string> settings) {
+  std::size_t asked = 0;
+  House::Run({.settings = std::move(settings)}, [&asked](House* house) -> Task<void> {
+    ServeHostilePages(*house);
+    for (const char* path : {"/speculated/f", "/speculated/r"}) house->site.Serve(path, "<p>x</p>");
+    co_await ShowHostilePage(house, &HostilePageNamed("speculation"));
+    asked = house->site.RequestCount("/speculated/f") + house->site.RequestCount("/speculated/r");
+  });
+  return asked;
+}
+
+TEST(EgressTest, NothingIsFetchedOnSpeculation) {
+  EXPECT_EQ(Speculated({}), 0U);
+  EXPECT_EQ(Speculated({"browser.full=true"}), 0U);
+  EXPECT_GT(Speculated({"browser.extra_args=--disable-features=PrefetchSchedulerTesting"}), 0U)
+      << "the page does nothing, so that it proves nothing";
+}
+
 // What the browser itself writes down about its sockets.
 json::value NetLog(const std::filesystem::path& file) {
   const auto text = ReadFile(file);

@@ -48,13 +48,15 @@ constexpr HostilePage kHostilePages[] = {
      "{const hint = Object.assign(document.createElement('link'), {rel, as: 'script', href: "
      "'http://{EVIL}/hints/' + rel, onload: done, onerror: done}); document.head.append(hint)})))"
      ".then(tried)</script>"},
-    // That it was tried is said by what the browser may fetch on speculation, behind the rest.
+    // What is fetched on speculation has left once a few requests made after it are answered.
     {"speculation",
      "<script type=speculationrules>{\"prefetch\": [{\"source\": \"list\", \"urls\": "
      "[\"http://{EVIL}/speculation/f\", \"http://{EVIL_ADDRESS}/speculation/f\", "
-     "\"/hop1?speculation\", \"/tried/speculation\"], \"eagerness\": \"immediate\"}], "
-     "\"prerender\": [{\"source\": \"list\", \"urls\": [\"http://{EVIL_ADDRESS}/speculation/r\"], "
-     "\"eagerness\": \"immediate\"}]}</script>",
+     "\"/hop1?speculation\", \"/speculated/f\"], \"eagerness\": \"immediate\"}], "
+     "\"prerender\": [{\"source\": \"list\", \"urls\": [\"http://{EVIL_ADDRESS}/speculation/r\", "
+     "\"/speculated/r\"], \"eagerness\": \"immediate\"}]}</script>"
+     "<script>onload = async () => {for (let i = 0; i < 20; i++) {await fetch('/empty.html?' + i); "
+     "await new Promise(requestAnimationFrame)} tried()}</script>",
      Way::kClosed},
     {"worker",
      "<script>new Worker(URL.createObjectURL(new Blob([`Promise.allSettled(["

@@ -148,3 +148,91 @@ test('printing shows dots, and afterwards everything is as it was', async () => 
   assert.deepEqual(await looks(), before);
   assert.equal(await page.evaluate(() => document.querySelector('#a').getAttribute('style')), 'color: red;');
 });
+
+// A page that repeats a secret in every way that selectors can look at.
+async function repeating(secret) {
+  const page = await browser.page('<input id=a aria-label=Motto><p id=p></p><button id=b title=x>Go</button><div id=d></div>');
+  await fill(page, '#a', secret, { secret: true });
+  await page.evaluate((value) => {
+    document.querySelector('#p').textContent = `You typed ${value} here`;
+    document.querySelector('#b').title = value;
+    document.querySelector('#b').setAttribute('aria-label', value);
+    document.querySelector('#d').dataset.copy = value;
+  }, secret);
+  return page;
+}
+
+test('a secret cannot be guessed letter by letter', async () => {
+  const page = await repeating(SECRET);
+  const step = (engine, body, more = {}) => ({ target: { steps: [{ engine, body, ...more }] } });
+  const guesses = [
+    step('text', 'correct'), step('text', 'typed c', { mode: 'regex' }), step('title', 'correct'),
+    { target: { steps: [{ engine: 'role', role: 'button', name: 'correct' }] } },
+    { target: { steps: [{ engine: 'css', body: 'p' }, { engine: 'has-text', body: 'correct' }] } },
+  ];
+
+  for (const guess of guesses) assert.equal((await page.call('resolve', guess)).error.code, 'target_not_found', JSON.stringify(guess));
+  assert.equal((await page.call('find', { text: 'correct' })).total, 0);
+  for (const guess of [step('css', '[data-copy^="c"]'), step('css', 'button[title*="horse"] + div'), step('xpath', '//p[contains(.,"c")]')]) {
+    assert.equal((await page.call('resolve', guess)).error.code, 'secret_field', JSON.stringify(guess));
+    assert.equal((await page.call('extract', { ...guess, what: 'count' })).error.code, 'secret_field');
+  }
+  assert.ok((await page.call('resolve', step('text', 'You typed'))).ref);
+  assert.ok((await page.call('resolve', step('css', '[data-copy]'))).ref);
+});
+
+test('attributes and properties are read without it', async () => {
+  const page = await repeating(SECRET);
+
+  const seen = [
+    await page.call('observe', { target: css('#b'), what: 'attribute', name: 'title' }),
+    await page.call('observe', { target: css('#p'), what: 'property', name: 'textContent' }),
+    await page.call('extract', { target: css('#d'), what: 'attribute', name: 'data-copy' }),
+  ];
+
+  assert.ok(!JSON.stringify(seen).includes('horse'), JSON.stringify(seen));
+  assert.deepEqual(seen[1].values, ['You typed \u2022\u2022\u2022 here']);
+});
+
+test('selectors look everywhere in a page that does not show it', async () => {
+  const page = await browser.page('<input id=a type=password><button data-x=copy>Go</button>');
+  await fill(page, '#a', SECRET, { secret: true });
+
+  assert.ok((await page.call('resolve', { target: css('[data-x^="co"]') })).ref);
+  assert.ok((await page.call('resolve', { target: { steps: [{ engine: 'xpath', body: '//button[contains(.,"G")]' }] } })).ref);
+});
+
+test('a typed secret is not edited', async () => {
+  const page = await browser.page('<input id=a type=password><input id=b>');
+  await fill(page, '#a', SECRET, { secret: true });
+  const focus = (selector, edits) => page.call('focus', { target: css(selector), edits, token: 't', timeout_ms: 1000 });
+
+  assert.equal((await focus('#a', true)).error.code, 'secret_field');
+  assert.equal((await page.call('focused', { edits: true, token: 't' })).error.code, 'secret_field');
+  assert.ok((await focus('#a', false)).ref);
+  assert.ok((await focus('#b', true)).ref);
+  await fill(page, '#a', '');
+  assert.ok((await focus('#a', true)).ref);
+});
+
+test('it is found in pieces and in other forms', async () => {
+  const forms = {
+    spans: [...SECRET].map((letter) => `<span>${letter}</span>`).join(''),
+    base64: btoa(`user:${SECRET}`),
+    hex: Buffer.from(SECRET).toString('hex'),
+    address: `?p=${encodeURIComponent(SECRET)}&q=1`,
+    shorter: SECRET.slice(1),
+    louder: SECRET.toUpperCase(),
+    other: 'correct house',
+  };
+  for (const [name, html] of Object.entries(forms)) {
+    const page = await browser.page(`<p>before</p><p id=p>${html}</p><p>after</p>`);
+    await page.call('learn_secrets', { secrets: [{ value: SECRET }] });
+
+    const { in_view } = await places(page);
+
+    assert.equal(in_view.length > 0, name !== 'other', name);
+    const [left, right] = [Math.min(...in_view.map(({ y }) => y)), await page.evaluate(() => document.querySelector('#p').getBoundingClientRect().y)];
+    if (name !== 'other') assert.ok(left >= right - 2, `${name}: covers more than it should`);
+  }
+});

@@ -1,13 +1,18 @@
 #include "base/async/task_scope.h"
 
+#include <algorithm>
 #include <exception>
 #include <list>
+#include <mutex>
+#include <set>
 #include <utility>
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/execution/context.hpp>
+#include <boost/asio/execution_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -19,16 +24,72 @@ namespace falconer {
 
 namespace asio = boost::asio;
 
-struct TaskScope::State {
-  explicit State(Executor e) : executor(std::move(e)), all_done(executor) {}
+namespace {
 
-  void CancelAll() {
+// The scopes of one loop that have not gone, or whose tasks have not.
+class ScopeBook : public asio::execution_context::service {
+ public:
+  struct Entry {
+    virtual ~Entry() = default;
+    virtual void CancelAll() = 0;
+    virtual bool IsOpen() const = 0;
+    virtual bool HasTasks() const = 0;
+  };
+
+  inline static asio::execution_context::id id;
+  explicit ScopeBook(asio::execution_context& loop) : service(loop) {}
+
+  static ScopeBook& Of(const Executor& executor) {
+    return asio::use_service<ScopeBook>(asio::query(executor, asio::execution::context));
+  }
+
+  void Add(Entry& entry) {
+    const std::lock_guard lock(mutex_);
+    entries_.insert(&entry);
+  }
+  void Remove(Entry& entry) {
+    const std::lock_guard lock(mutex_);
+    entries_.erase(&entry);
+  }
+  // One that takes new tasks, or null.
+  Entry* FirstOpen() const {
+    const std::lock_guard lock(mutex_);
+    const auto open = std::ranges::find_if(entries_, &Entry::IsOpen);
+    return open == entries_.end() ? nullptr : *open;
+  }
+  bool HasTasks() const {
+    const std::lock_guard lock(mutex_);
+    return std::ranges::any_of(entries_, &Entry::HasTasks);
+  }
+
+ private:
+  void shutdown() override {}
+
+  mutable std::mutex mutex_;
+  std::set<Entry*> entries_;
+};
+
+}  // namespace
+
+struct TaskScope::State final : ScopeBook::Entry {
+  explicit State(Executor e)
+      : executor(std::move(e)), all_done(executor), book(ScopeBook::Of(executor)) {
+    book.Add(*this);
+  }
+  ~State() override { book.Remove(*this); }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  bool IsOpen() const override { return !is_stopping; }
+  bool HasTasks() const override { return !signals.empty(); }
+  void CancelAll() override {
     is_stopping = true;
     for (auto& signal : signals) signal.emit(asio::cancellation_type::terminal);
   }
 
   Executor executor;
   asio::steady_timer all_done;
+  ScopeBook& book;
   std::list<asio::cancellation_signal> signals;
   bool is_stopping = false;
 };
@@ -89,6 +150,16 @@ Task<void> TaskScope::Join() {
 
 std::size_t TaskScope::running() const {
   return state_->signals.size();
+}
+
+void EndAllTasks(asio::io_context& io, std::chrono::milliseconds limit) {
+  const ScopeBook& book = ScopeBook::Of(io.get_executor());
+  const auto until = std::chrono::steady_clock::now() + limit;
+  io.restart();
+  do {
+    // One at a time: what ends may take scopes with it, or open new ones.
+    while (ScopeBook::Entry* open = book.FirstOpen()) open->CancelAll();
+  } while (book.HasTasks() && io.run_one_until(until) > 0);
 }
 
 }  // namespace falconer

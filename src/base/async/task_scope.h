@@ -2,8 +2,11 @@
 // TaskScope: background work that has an owner. Whoever owns the scope stops it before going away;
 // nothing it started runs on after that.
 
+#include <chrono>
 #include <memory>
 #include <string>
+
+#include <boost/asio/io_context.hpp>
 
 #include "base/async/task.h"
 
@@ -32,5 +35,9 @@ class TaskScope {
   struct State;
   std::shared_ptr<State> state_;
 };
+
+// Cancels the tasks of all scopes of this loop, now and for good, and runs the loop until they have
+// ended or `limit` is over. For a program that ends: only then may what its tasks use go away.
+void EndAllTasks(boost::asio::io_context& io, std::chrono::milliseconds limit);
 
 }  // namespace falconer

@@ -3,6 +3,9 @@
 #include <stdexcept>
 #include <string>
 
+#include <boost/asio/post.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <gtest/gtest.h>
 
 #include "base/async/notifier.h"
@@ -155,6 +158,69 @@ TEST(TaskScopeLifetimeTest, TasksDieWithTheLoop) {
     io.poll();
   }
   EXPECT_EQ(ended, 1);
+}
+
+Task<void> OpenScopeAtTheEnd(CallContext ctx, int* ended) {
+  const Leaving leaving(ended);
+  Alarm alarm(ctx.executor(), ctx.clock());
+  co_await alarm.Wait(Deadline::Never());
+  TaskScope last_words(ctx.executor());
+  last_words.Spawn("never", SleepForever(ctx, ended));
+}
+
+TEST(EndAllTasksTest, EndsTheTasksOfEveryScopeWhileTheirOwnersAreThere) {
+  boost::asio::io_context io;
+  SystemClock clock;
+  const CallContext ctx(io.get_executor(), clock);
+  int ended = 0;
+  TaskScope first(io.get_executor());
+  TaskScope second(io.get_executor());
+  first.Spawn("sleep", SleepForever(ctx, &ended));
+  second.Spawn("sleep", SleepForever(ctx, &ended));
+  second.Spawn("last words", OpenScopeAtTheEnd(ctx, &ended));
+  io.poll();
+  io.stop();
+
+  EndAllTasks(io, std::chrono::seconds(10));
+
+  EXPECT_EQ(first.running() + second.running(), 0u);
+  EXPECT_GE(ended, 3);
+}
+
+TEST(EndAllTasksTest, LetsNothingNewBegin) {
+  boost::asio::io_context io;
+  int runs = 0;
+  TaskScope scope(io.get_executor());
+  EndAllTasks(io, std::chrono::seconds(10));
+
+  scope.Spawn("count", Count(&runs));
+  io.restart();
+  io.poll();
+
+  EXPECT_EQ(runs, 0);
+}
+
+Task<void> HoldOn(boost::asio::io_context* io, int* turns) {
+  // Deaf to cancellation, as one is that waits for another thread.
+  for (co_await boost::asio::this_coro::reset_cancellation_state(
+           boost::asio::disable_cancellation());
+       *turns >= 0; ++*turns) {
+    co_await boost::asio::post(*io, boost::asio::use_awaitable);
+  }
+}
+
+TEST(EndAllTasksTest, GivesUpWhenItsTimeIsOver) {
+  boost::asio::io_context io;
+  int turns = 0;
+  TaskScope scope(io.get_executor());
+  scope.Spawn("deaf", HoldOn(&io, &turns));
+
+  EndAllTasks(io, std::chrono::milliseconds(20));
+
+  EXPECT_EQ(scope.running(), 1u);
+  turns = -1000000;
+  io.restart();
+  io.poll();
 }
 
 }  // namespace

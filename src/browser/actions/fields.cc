@@ -1,5 +1,6 @@
 // Keyboard and form fields.
 
+#include <algorithm>
 #include <utility>
 
 #include "browser/actions/actions.h"
@@ -32,17 +33,34 @@ struct Typing {
   std::optional<KeyGuard> guard;
 };
 
+// Where the caret goes, and what the keys are that follow.
+struct Focusing {
+  std::string_view caret;
+  Keys keys = Keys::kLeave;
+};
+
+constexpr std::string_view kMovingKeys[] = {
+    "Enter", "Tab",    "Escape",   "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home",
+    "End",   "PageUp", "PageDown", "Shift",   "Control",   "Alt",       "Meta",
+};
+
+Keys KeysOf(const model::KeyChord& chord) {
+  const bool moves = std::ranges::find(kMovingKeys, chord.key) != std::end(kMovingKeys);
+  return moves ? Keys::kLeave : Keys::kEdit;
+}
+
 // Puts the focus on the target, if there is one; else the focus stays where it is.
-Task<Result<Typing>> FocusTarget(CallContext ctx, ActionRun* run, std::string caret,
+Task<Result<Typing>> FocusTarget(CallContext ctx, ActionRun* run, Focusing focusing,
                                  Carries carries) {
   if (!run->spec().target) {
-    CO_TRY_ASSIGN(auto guard, co_await MeetFocused(std::move(ctx), run));
+    CO_TRY_ASSIGN(auto guard, co_await MeetFocused(std::move(ctx), run, focusing.keys));
     // A secret is typed only where it is said to go.
     const bool types = carries == Carries::kText;
     co_return Typing{types ? run->spec().text->value : "", std::move(guard)};
   }
-  CO_TRY_ASSIGN(auto focused, co_await BindAndAct(ctx, run, "focus",
-                                                  {{"caret", std::string_view(caret)}}, carries));
+  json::object arguments{{"caret", focusing.caret}, {"edits", focusing.keys == Keys::kEdit}};
+  CO_TRY_ASSIGN(auto focused,
+                co_await BindAndAct(ctx, run, "focus", std::move(arguments), carries));
   run->EndPhase(model::Phase::kPrepare);
   co_return Typing{std::move(focused.text), std::move(focused.guard)};
 }
@@ -163,8 +181,10 @@ ActionResult Clear(CallContext ctx, ActionRun* run) {
 
 ActionResult Type(CallContext ctx, ActionRun* run) {
   const bool clears = run->spec().clear_first;
-  CO_TRY_ASSIGN(auto typing,
-                co_await FocusTarget(ctx, run, clears ? "select_all" : "end", Carries::kText));
+  const bool is_secret = run->spec().text && run->spec().text->is_secret();
+  const Focusing focusing{.caret = clears ? "select_all" : "end",
+                          .keys = clears || is_secret ? Keys::kLeave : Keys::kEdit};
+  CO_TRY_ASSIGN(auto typing, co_await FocusTarget(ctx, run, focusing, Carries::kText));
   if (clears && !run->spec().target)
     CO_TRY(co_await PressChord(ctx, run, kSelectAll, std::exchange(typing.guard, std::nullopt)));
   NoteLength(run, typing.text);
@@ -180,12 +200,13 @@ ActionResult Type(CallContext ctx, ActionRun* run) {
 ActionResult Press(CallContext ctx, ActionRun* run) {
   CO_TRY_ASSIGN(auto chord, model::ParseKeyChord(*run->spec().key));
   chord.modifiers = chord.modifiers | run->spec().modifiers;
-  CO_TRY_ASSIGN(auto typing, co_await FocusTarget(ctx, run, "keep", Carries::kNothing));
+  const Focusing focusing{.caret = "keep", .keys = KeysOf(chord)};
+  CO_TRY_ASSIGN(auto typing, co_await FocusTarget(ctx, run, focusing, Carries::kNothing));
   co_return co_await PressChord(std::move(ctx), run, std::move(chord), std::move(typing.guard));
 }
 
 ActionResult Focus(CallContext ctx, ActionRun* run) {
-  CO_TRY_ASSIGN(auto focused, co_await FocusTarget(ctx, run, "keep", Carries::kNothing));
+  CO_TRY_ASSIGN(auto focused, co_await FocusTarget(ctx, run, {.caret = "keep"}, Carries::kNothing));
   // No keys follow.
   CO_TRY(co_await CheckKeys(ctx, run, std::move(focused.guard)));
   co_return co_await run->Settle(std::move(ctx), Heard::kYes);
@@ -214,7 +235,7 @@ ActionResult Submit(CallContext ctx, ActionRun* run) {
   CO_TRY_ASSIGN(const auto found, co_await run->CallOnTarget(ctx, target, "resolve", {}));
   const std::string_view role = run->outcome().element->role;
   if (role == "button" || role == "link") co_return co_await Click(std::move(ctx), run);
-  CO_TRY_ASSIGN(auto typing, co_await FocusTarget(ctx, run, "keep", Carries::kNothing));
+  CO_TRY_ASSIGN(auto typing, co_await FocusTarget(ctx, run, {.caret = "keep"}, Carries::kNothing));
   co_return co_await PressChord(std::move(ctx), run, {.key = "Enter"}, std::move(typing.guard));
 }
 

@@ -84,7 +84,8 @@ Task<Result<Acted>> ActOn(CallContext ctx, ActionRun* run, BoundTarget target, s
   const bool is_secret = IsTypingSecret(*run, carries);
   if (is_secret) {
     arguments["secret"] = true;
-    target.place.document->holds_secret = true;
+    Document& document = *target.place.document;
+    document.secrets->Add(document.host(), text);
   }
   if (is_secret || arguments.contains("value")) arguments["value"] = std::string_view(text);
   const std::string token = NewCallId();
@@ -114,10 +115,10 @@ std::vector<std::shared_ptr<Frame>> FramesIn(const ActionRun& run, const Frame& 
 // Asks one frame after the other. Nothing when none of them has it, nor the page itself.
 Task<Result<std::optional<Focused>>> FocusedIn(CallContext ctx,
                                                std::vector<std::shared_ptr<Frame>> frames,
-                                               std::string token) {
+                                               json::object arguments) {
   for (const auto& frame : frames) {
     auto place = ScriptCall::Into(frame);
-    auto answer = co_await CallScript(ctx, place, "focused", {{"token", std::string_view(token)}});
+    auto answer = co_await CallScript(ctx, place, "focused", arguments);
     if (!answer && IsDocumentGone(answer.error().code()) && !frame->is_main()) continue;
     CO_TRY(answer);
     const bool is_there = IsTrueAt(*answer, "focused") || IsTrueAt(*answer, "page_has_it");
@@ -127,12 +128,13 @@ Task<Result<std::optional<Focused>>> FocusedIn(CallContext ctx,
 }
 
 // A frame that has the focus passes it on to what it shows.
-Task<Result<std::optional<Focused>>> FindFocused(CallContext ctx, ActionRun* run,
-                                                 std::string token) {
+Task<Result<std::optional<Focused>>> FindFocused(CallContext ctx, ActionRun* run, std::string token,
+                                                 Keys keys) {
   CO_TRY(co_await WaitForPendingNavigation(ctx, run->tab()));
+  const json::object arguments{{"token", std::string_view(token)}, {"edits", keys == Keys::kEdit}};
   std::vector<std::shared_ptr<Frame>> frames = {run->tab()->frames().main()};
   while (true) {
-    CO_TRY_ASSIGN(auto focused, co_await FocusedIn(ctx, std::move(frames), token));
+    CO_TRY_ASSIGN(auto focused, co_await FocusedIn(ctx, std::move(frames), arguments));
     if (!focused || !IsTrueAt(focused->answer, "in_frame")) co_return std::move(focused);
     frames = FramesIn(*run, *focused->place.frame);
   }
@@ -140,9 +142,9 @@ Task<Result<std::optional<Focused>>> FindFocused(CallContext ctx, ActionRun* run
 
 // Where no element was met the action was judged without any. Should one have got the focus since,
 // nobody was asked about that one.
-Task<Result<std::optional<KeyGuard>>> GuardNobody(CallContext ctx, ActionRun* run) {
+Task<Result<std::optional<KeyGuard>>> GuardNobody(CallContext ctx, ActionRun* run, Keys keys) {
   const std::string token = NewCallId();
-  CO_TRY_ASSIGN(const auto focused, co_await FindFocused(std::move(ctx), run, token));
+  CO_TRY_ASSIGN(const auto focused, co_await FindFocused(std::move(ctx), run, token, keys));
   if (!focused) co_return std::nullopt;
   if (focused->is_element()) {
     co_return Fail(ErrorCode::kElementObscured,
@@ -184,12 +186,12 @@ Task<Result<Acted>> BindAndAct(CallContext ctx, ActionRun* run, std::string func
   }
 }
 
-Task<Result<std::optional<KeyGuard>>> MeetFocused(CallContext ctx, ActionRun* run) {
+Task<Result<std::optional<KeyGuard>>> MeetFocused(CallContext ctx, ActionRun* run, Keys keys) {
   std::optional<KeyGuard> guard;
   std::optional<model::ElementFacts> decided;
   while (run->hooks().meets) {
     const std::string token = NewCallId();
-    CO_TRY_ASSIGN(const auto focused, co_await FindFocused(ctx, run, token));
+    CO_TRY_ASSIGN(const auto focused, co_await FindFocused(ctx, run, token, keys));
     guard.reset();
     if (!focused || !focused->is_element()) break;
     guard = {.place = focused->place, .token = token};
@@ -201,7 +203,7 @@ Task<Result<std::optional<KeyGuard>>> MeetFocused(CallContext ctx, ActionRun* ru
     decided = met;
   }
   CO_TRY(co_await run->BeforeInput());
-  if (run->hooks().meets && !guard) co_return co_await GuardNobody(std::move(ctx), run);
+  if (run->hooks().meets && !guard) co_return co_await GuardNobody(std::move(ctx), run, keys);
   co_return std::move(guard);
 }
 

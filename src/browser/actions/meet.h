@@ -45,9 +45,13 @@ struct Acted {
 Task<Result<Acted>> BindAndAct(CallContext ctx, ActionRun* run, std::string function,
                                json::object arguments, Carries carries);
 
+// What keys do to the text of a field. A secret that was typed into one is never edited
+// (kSecretField): what is left of it nobody would know for a secret.
+enum class Keys : std::uint8_t { kEdit, kLeave };
+
 // Asks about whatever has the focus and gets the keys, in whichever frame that is, and awaits the
 // hook for the input.
-Task<Result<std::optional<KeyGuard>>> MeetFocused(CallContext ctx, ActionRun* run);
+Task<Result<std::optional<KeyGuard>>> MeetFocused(CallContext ctx, ActionRun* run, Keys keys);
 
 // After keys were sent: kElementObscured when the focus had gone elsewhere, and they to nobody.
 Task<Result<void>> CheckKeys(CallContext ctx, ActionRun* run, std::optional<KeyGuard> guard);

@@ -9,7 +9,9 @@
 #include <string>
 
 #include "base/async/cancel.h"
+#include "browser/frames/typed_secrets.h"
 #include "model/action/load_state.h"
+#include "model/url.h"
 
 namespace falconer::browser {
 
@@ -17,6 +19,8 @@ namespace falconer::browser {
 struct World {
   std::string unique_context_id;
   bool has_bundle = false;
+  // How many secrets had been typed when it was last told of them.
+  std::size_t secrets_told = 0;
 };
 
 struct Document {
@@ -38,8 +42,8 @@ struct Document {
   std::optional<int> status;
   // Script worlds by name; filled as the browser announces them.
   std::map<std::string, World, std::less<>> worlds;
-  // A secret was typed into it. Scripts of callers could read it from there.
-  bool holds_secret = false;
+  // Never null in a frame.
+  std::shared_ptr<TypedSecrets> secrets;
   bool is_current = true;
   // Cancelled when it is no longer current. A frame's first document may leave its worlds to the
   // next one, and then nothing else ends the calls into it.
@@ -47,9 +51,15 @@ struct Document {
 
   // Before a script of a caller runs in it, or in one that reaches it: kSecurityJsBlocked.
   Result<void> CheckNoSecret() const {
-    if (!holds_secret) return {};
+    if (secrets->For(host()).empty()) return {};
     return Fail(ErrorCode::kSecurityJsBlocked,
-                "a secret was typed into this page: no script may run until it is loaded anew");
+                "a secret was typed into a page of this site: no script may run there any more");
+  }
+
+  // Of its origin, or else of its address.
+  std::string host() const {
+    std::string of_origin = model::SplitUrl(origin).host;
+    return of_origin.empty() ? model::SplitUrl(url).host : of_origin;
   }
 
   void End(const Error& why) {

@@ -29,8 +29,8 @@ std::string_view FrameOf(const cdp::ContextDescription& context) {
 
 }  // namespace
 
-FrameTree::FrameTree(DocumentNumbers& numbers, Notifier& changes)
-    : numbers_(numbers), changes_(changes) {
+FrameTree::FrameTree(DocumentCommons& commons, Notifier& changes)
+    : commons_(commons), changes_(changes) {
 }
 
 // Handlers hold the session weakly: it owns them.
@@ -78,8 +78,10 @@ std::shared_ptr<Frame> FrameTree::Attach(const std::string& frame_id, Frame* par
   frame->fid = "f" + std::to_string(++last_fid_);
   frame->parent = parent == nullptr ? nullptr : parent->shared_from_this();
   frame->session = session;
-  frame->document = std::make_shared<Document>(Document{
-      .ordinal = numbers_.Next(), .origin = parent == nullptr ? "" : parent->document->origin});
+  frame->document = std::make_shared<Document>(
+      Document{.ordinal = commons_.NextOrdinal(),
+               .origin = parent == nullptr ? "" : parent->document->origin,
+               .secrets = commons_.secrets()});
   frames_.emplace(frame_id, frame);
   if (parent != nullptr) {
     parent->children.push_back(frame.get());
@@ -174,13 +176,14 @@ std::shared_ptr<Frame> FrameTree::Committing(const std::shared_ptr<cdp::Session>
 
 std::shared_ptr<Document> FrameTree::NewDocument(const cdp::Frame& committed, const Frame& frame) {
   auto document = std::make_shared<Document>(
-      Document{.ordinal = numbers_.Next(),
+      Document{.ordinal = commons_.NextOrdinal(),
                .loader_id = committed.loader_id,
                .url = committed.url + committed.url_fragment.value_or(""),
                .origin = CommittedOrigin(committed, frame),
                .mime_type = committed.mime_type.value_or(""),
                .is_error_page = committed.unreachable_url.has_value(),
-               .unreachable_url = committed.unreachable_url.value_or("")});
+               .unreachable_url = committed.unreachable_url.value_or(""),
+               .secrets = commons_.secrets()});
   if (const auto status = statuses_.extract(committed.loader_id))
     document->status = status.mapped();
   return document;

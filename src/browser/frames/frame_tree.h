@@ -10,18 +10,10 @@
 #include <vector>
 
 #include "base/async/notifier.h"
+#include "browser/frames/document_commons.h"
 #include "browser/frames/frame.h"
 
 namespace falconer::browser {
-
-// Hands out document numbers that are unique in a browser session.
-class DocumentNumbers {
- public:
-  std::uint32_t Next() { return ++last_; }
-
- private:
-  std::uint32_t last_ = 0;
-};
 
 // The world Falconer's own script runs in. Page code can neither see nor change it.
 inline constexpr std::string_view kScriptWorld = "falconer";
@@ -34,7 +26,7 @@ inline constexpr std::string_view kGuestWorld = "falconer-guest";
 class FrameTree {
  public:
   // `changes` is notified after every change.
-  FrameTree(DocumentNumbers& numbers, Notifier& changes);
+  FrameTree(DocumentCommons& commons, Notifier& changes);
   FrameTree(const FrameTree&) = delete;
   FrameTree& operator=(const FrameTree&) = delete;
 
@@ -108,7 +100,7 @@ class FrameTree {
   // Events of a process that no longer shows the frame are stale.
   std::shared_ptr<Frame> Owned(std::string_view frame_id, const cdp::Session& session) const;
 
-  DocumentNumbers& numbers_;
+  DocumentCommons& commons_;
   Notifier& changes_;
   std::shared_ptr<Frame> main_;
   std::unordered_map<std::string, std::shared_ptr<Frame>> frames_;

@@ -104,6 +104,22 @@ cdp::RuntimeEvaluate CallCommand(const std::string& context, std::string_view na
       .silent = true};
 }
 
+// Before the call that it could matter to. Upkeep, like the script itself.
+void TellSecrets(const ScriptCall& call, const std::string& context) {
+  World& world = call.document->worlds.find(kScriptWorld)->second;
+  const TypedSecrets& secrets = *call.document->secrets;
+  if (world.secrets_told == secrets.count()) return;
+  json::array list;
+  for (const std::string_view value : secrets.For(call.document->host(), world.secrets_told))
+    list.push_back(json::object{{"value", value}});
+  if (!list.empty()) {
+    const auto sent = call.frame->session->PostUpkeep(
+        CallCommand(context, "learn_secrets", {{"secrets", std::move(list)}}, Returning::kValue));
+    if (sent.is_answered()) return;
+  }
+  world.secrets_told = secrets.count();
+}
+
 Result<cdp::RemoteObject> ResultOf(Result<cdp::RuntimeEvaluate::Reply> reply) {
   TRY(reply);
   if (reply->exception_details) return std::unexpected(ScriptException(*reply->exception_details));
@@ -115,6 +131,7 @@ Task<Result<cdp::RemoteObject>> Call(CallContext ctx, ScriptCall call, std::stri
   CO_TRY_ASSIGN(const std::string context,
                 co_await ContextFor(ctx, call, std::string(kScriptWorld)));
   BringScript(call, context);
+  TellSecrets(call, context);
   // A page that ends its waits by itself knows best why; on a busy machine it says so a little
   // late.
   const CallContext patience = args.contains("timeout_ms") ? ctx.WithGrace(kAnswerGrace) : ctx;

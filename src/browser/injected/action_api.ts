@@ -16,7 +16,7 @@ import { guardKeys, keysWentAstray } from './key_guard';
 import { cancel } from './pending';
 import { type PointerAction, prepare, type Prepared } from './prepare';
 import { deepFocus } from './projector/projector';
-import { isSecret, noteSecret } from './projector/projector_secret';
+import { holdsTyped, isSecret, noteSecret } from './projector/projector_secret';
 import { handleFor, refFor } from './registry';
 import { type Args, type Failure, fail, type Handlers, isFailure } from './result';
 import { roleOf } from './aria/roles';
@@ -125,8 +125,8 @@ async function focusAction(args: Args): Promise<object> {
   const caret = choiceArg(args, 'caret', ['end', 'keep', 'select_all'] as const, 'keep');
   const el = await awaitElement(requestFor(args, ['visible', 'enabled']));
   if (isFailure(el)) return el;
-  const pause = stopToMeet(el, args);
-  if (pause) return pause;
+  const stop = stopToMeet(el, args) ?? refuseEditing(el, args);
+  if (stop) return stop;
   noteTyping(el, args.value, args);
   const refused = takeFocus(el);
   if (refused) return refused;
@@ -154,12 +154,20 @@ function noteTyping(el: Element, value: unknown, args: Args): void {
   else isSecret(el, '');
 }
 
+// What is left of a secret after a few keys is a secret that nobody knows any more.
+function refuseEditing(el: Element, args: Args): Failure | null {
+  if (args.edits !== true || !holdsTyped(el)) return null;
+  return fail('secret_field', `a secret was typed into ${describe(el)}: it can be filled anew or cleared, not edited`);
+}
+
 // What keys go to, in this frame or in one inside it.
 function focusedAction(args: Args): object {
   const focus = deepFocus();
   if (!focus) return { focused: false, page_has_it: guardPage(args) };
   if (/^(embed|frame|iframe|object)$/.test(tagOf(focus))) return { focused: true, in_frame: true };
   isSecret(focus, '');
+  const refused = refuseEditing(focus, args);
+  if (refused) return refused;
   guardKeys(stringArg(args, 'token'), focus);
   return { focused: true, ...identify(focus, args), ...meetingAnswer(meet(focus)) };
 }

@@ -5,6 +5,7 @@ import { styleOf } from './cache';
 import { attr } from './dom';
 import { refuseSecret } from './extract';
 import { type Args, fail, FailureError } from './result';
+import { withoutSecrets } from './secrets/typed_secrets';
 
 export type Reader = (el: Element) => unknown;
 
@@ -18,17 +19,21 @@ const PROPERTIES = new Set(
 const TEXTUAL = /^(value|valueAsNumber|innerText|textContent)/;
 
 export function attributeReader(name: string): Reader {
-  return (el) => (name.toLowerCase() === 'value' ? refuseSecret(el) : null) ?? attr(el, name);
+  return (el) => (name.toLowerCase() === 'value' ? refuseSecret(el) : null) ?? open(attr(el, name));
 }
 
 export function propertyReader(name: string): Reader {
   if (!PROPERTIES.has(name)) throw new FailureError(fail('invalid_argument', `property: ${name} cannot be read`));
   const path = name.split('.');
-  return (el) => (TEXTUAL.test(name) ? refuseSecret(el) : null) ?? follow(el, path);
+  return (el) => (TEXTUAL.test(name) ? refuseSecret(el) : null) ?? open(follow(el, path));
 }
 
 export function styleReader(name: string): Reader {
   return (el) => styleOf(el).getPropertyValue(name) || null;
+}
+
+function open(value: unknown): unknown {
+  return typeof value === 'string' ? withoutSecrets(value) : value;
 }
 
 function follow(el: Element, path: string[]): unknown {

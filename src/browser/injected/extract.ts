@@ -8,6 +8,7 @@ import { isSecret } from './projector/projector_secret';
 import { readLine, readText } from './reading';
 import { refFor } from './registry';
 import { type Failure, fail, isFailure } from './result';
+import { withoutSecrets } from './secrets/typed_secrets';
 import { type Bounds, readTable } from './tables';
 import { normalise, shorten } from './text';
 import { isVisible } from './visibility';
@@ -49,7 +50,7 @@ function extractAttribute(el: Element, { name, maxChars }: ExtractRequest): Extr
   const refusal = name.toLowerCase() === 'value' ? refuseSecret(el) : null;
   if (refusal) return refusal;
   const value = attr(el, name);
-  return { value: value === null ? null : shorten(value, maxChars) };
+  return { value: value === null ? null : shorten(withoutSecrets(value), maxChars) };
 }
 
 function extractValue(el: Element, { maxChars }: ExtractRequest): Extracted {

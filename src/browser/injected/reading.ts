@@ -2,8 +2,8 @@
 
 import { styleOf } from './cache';
 import { composedNodes, isElement, isText, tagOf } from './dom';
-import { tellsSecret } from './projector/projector_secret';
 import { isReadable } from './projector/projector_text';
+import { tellsSecret } from './secrets/typed_secrets';
 import { normalise } from './text';
 
 export interface Reading {

@@ -1,12 +1,13 @@
 // Handlers of the state service: the projection of the document, words in it, and where its secrets are.
 
-import { choiceArg, numberArg, objectArg, stringArg } from './arguments';
+import { choiceArg, listArg, numberArg, objectArg, stringArg } from './arguments';
 import { cached } from './cache';
 import { find } from './projector/projector_find';
 import { project, type StateOptions } from './projector/projector';
 import { type Args, fail, FailureError, type Handlers } from './result';
 import { coverSecrets, uncoverSecrets } from './secrets/secret_cover';
 import { beginWatch, endWatch } from './secrets/secret_watch';
+import { learnSecrets } from './secrets/typed_secrets';
 
 const DEFAULT_LIMITS = { elements: 48, texts: 40, forms: 6, errors: 12 };
 const MAX_LIMIT = 5000;
@@ -29,6 +30,12 @@ export const handlers: Handlers = {
       return fail('invalid_argument', `text: expected 1 to ${MAX_QUERY} characters`);
     }
     return cached(() => find(text, doc, limit));
+  },
+
+  // Secrets that were typed into other documents of this site.
+  learn_secrets(args) {
+    learnSecrets(listArg(args, 'secrets').map((secret) => stringArg(secret, 'value')));
+    return {};
   },
 
   // Follows whatever shows a secret, until its places are asked for.

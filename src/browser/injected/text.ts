@@ -1,5 +1,7 @@
 // Text comparison shared by all engines.
 
+import { withoutSecrets } from './secrets/typed_secrets';
+
 export type MatchMode = 'substring' | 'exact' | 'regex';
 
 // Whitespace collapsed and trimmed; zero-width characters and soft hyphens removed.
@@ -19,12 +21,17 @@ export type Matcher = (text: string) => boolean;
 
 // substring ignores case; exact and regex (without the flag i) do not. Throws SyntaxError for a bad pattern.
 export function matcher(body: string, mode: MatchMode = 'substring', flags = ''): Matcher {
+  const accepts = plainMatcher(body, mode, flags);
+  return (text) => accepts(normalise(withoutSecrets(text)));
+}
+
+function plainMatcher(body: string, mode: MatchMode, flags: string): Matcher {
   if (mode === 'regex') {
     const pattern = new RegExp(body, flags.replace(/[gy]/g, ''));
-    return (text) => pattern.test(normalise(text));
+    return (text) => pattern.test(text);
   }
   const wanted = normalise(body);
-  if (mode === 'exact') return (text) => normalise(text) === wanted;
+  if (mode === 'exact') return (text) => text === wanted;
   const lower = wanted.toLowerCase();
-  return (text) => normalise(text).toLowerCase().includes(lower);
+  return (text) => text.toLowerCase().includes(lower);
 }

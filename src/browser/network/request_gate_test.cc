@@ -43,7 +43,7 @@ struct GateBench {
   explicit GateBench(const CallContext& ctx)
       : peer(ctx.executor()),
         connection(ctx.executor(), ctx.clock(), peer.MakeTransport(), {}),
-        frames(numbers, changes),
+        frames(documents, changes),
         network(ctx.clock(), changes, {}),
         holds(ctx.executor(), ctx.clock(), std::make_shared<RequestBackstop>(connection.root()),
               {}) {
@@ -85,7 +85,7 @@ struct GateBench {
   FakeCdpPeer peer;
   cdp::Connection connection;
   Notifier changes;
-  DocumentNumbers numbers;
+  DocumentCommons documents;
   FrameTree frames;
   NetworkObserver network;
   RequestHolds holds;

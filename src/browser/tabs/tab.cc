@@ -35,14 +35,14 @@ bool ShowsErrorPage(std::string_view error_signature) {
 
 }  // namespace
 
-Tab::Tab(Setup setup, const SessionOptions& options, DocumentNumbers& numbers)
+Tab::Tab(Setup setup, const SessionOptions& options, DocumentCommons& documents)
     : id_(std::move(setup.id)),
       opener_(std::move(setup.opener)),
       session_(std::move(setup.session)),
       holds_(setup.holds),
       options_(options),
       viewport_(options.viewport),
-      frames_(numbers, changes_),
+      frames_(documents, changes_),
       dialogs_(options, changes_),
       network_(session_->connection().clock(), changes_, {.ring = options.network_ring}),
       console_(changes_, options.console_ring),

@@ -47,8 +47,8 @@ class Tab {
   };
 
   // Sends the set-up commands at once, so that the page starts as early as it can. `options` and
-  // `numbers` must outlive the tab.
-  Tab(Setup setup, const SessionOptions& options, DocumentNumbers& numbers);
+  // `documents` must outlive the tab.
+  Tab(Setup setup, const SessionOptions& options, DocumentCommons& documents);
   ~Tab();
   Tab(const Tab&) = delete;
   Tab& operator=(const Tab&) = delete;

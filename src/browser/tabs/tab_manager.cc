@@ -96,7 +96,7 @@ void TabManager::Adopt(const std::shared_ptr<cdp::Session>& page) {
                  .session = page,
                  .opener = opener ? std::optional(opener->id()) : std::nullopt,
                  .holds = &holds_},
-      options_, numbers_);
+      options_, documents_);
   tabs_.push_back(tab);
   if (!active_) active_ = tab;
   auto& watching = watching_[tab->id().value()];

@@ -43,6 +43,8 @@ class TabManager {
   const std::vector<std::shared_ptr<Tab>>& all() const { return tabs_; }
   // Every tab with its title, in the order they were opened.
   Task<Result<std::vector<TabInfo>>> List(CallContext ctx) const;
+  // What was typed into their pages.
+  const TypedSecrets& secrets() const { return *documents_.secrets(); }
   // The tab and frame that show the document with this number, or nulls.
   std::pair<std::shared_ptr<Tab>, std::shared_ptr<Frame>> FindDocument(std::uint32_t ordinal) const;
 
@@ -68,7 +70,7 @@ class TabManager {
   std::string context_id_;
   const SessionOptions& options_;
   RequestHolds& holds_;
-  DocumentNumbers numbers_;
+  DocumentCommons documents_;
   std::vector<std::shared_ptr<Tab>> tabs_;
   std::shared_ptr<Tab> active_;
   std::uint64_t last_id_ = 0;

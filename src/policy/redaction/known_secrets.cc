@@ -17,6 +17,9 @@ constexpr std::size_t kLeastBeginning = 8;
 // Values above that are found by their pieces, too.
 constexpr std::size_t kLongValue = 64;
 constexpr std::size_t kPiece = 32;
+// Of those below, the greater part tells too: a page may show one without its first or last
+// letters.
+constexpr std::size_t kLeastParted = 12;
 // By how many digits a run must be longer than a value of digits to be something else.
 constexpr std::size_t kOtherRun = 6;
 constexpr std::size_t kLongestDigits = 12;
@@ -59,10 +62,11 @@ void Wipe(std::string& text) {
 // What is shown of a long value may begin and end anywhere in it.
 std::vector<std::string> PiecesOf(std::string_view value) {
   std::vector<std::string> pieces;
-  if (value.size() <= kLongValue) return pieces;
-  for (std::size_t at = kPiece; at + kPiece <= value.size(); at += kPiece) {
-    pieces.emplace_back(value.substr(at, kPiece));
-  }
+  if (value.size() < kLeastParted) return pieces;
+  const bool is_long = value.size() > kLongValue;
+  const std::size_t size = is_long ? kPiece : value.size() - value.size() / 4;
+  for (std::size_t at = is_long ? kPiece : 0; at + size <= value.size(); at += is_long ? kPiece : 1)
+    pieces.emplace_back(value.substr(at, size));
   return pieces;
 }
 

@@ -2,7 +2,8 @@
 // KnownSecrets: searches texts for the values of secrets, in every form of VariantsOf, all at once.
 // Immutable after it was built; any thread may search.
 //
-// A value that is cut off by the end of the text is found too, and so are the pieces of a long one.
+// A value that is cut off by the end of the text is found too, and so are the pieces of a long one,
+// and three quarters of one of twelve bytes or more.
 // A short value of hex digits counts only where it stands by itself: the digests and times of our
 // own records would hold it by chance.
 //

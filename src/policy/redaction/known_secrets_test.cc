@@ -80,6 +80,17 @@ TEST(KnownSecretsTest, FindsPiecesOfALongValue) {
   }
 }
 
+TEST(KnownSecretsTest, FindsTheGreaterPartOfAValue) {
+  const NamedSecret secrets[] = {{"a", "correct horse-17"}};
+  for (const std::string_view part : {"orrect horse-17", "correct horse-1", "ect horse-17"}) {
+    const std::string text = "<" + std::string(part) + ">";
+    const Findings found = Search(secrets, text);
+    ASSERT_FALSE(found.empty()) << part;
+    EXPECT_EQ(found.front().begin, 1U) << part;
+  }
+  EXPECT_TRUE(Search(secrets, "<correct ho> and <horse-17>").empty());
+}
+
 TEST(KnownSecretsTest, AShortCodeIsNotFoundInDigestsAndTimes) {
   const NamedSecret secrets[] = {{"code", "482913"}, {"pin", "beef"}};
   for (const std::string_view text : {"1a482913bcdef0", "1748291355123", "sha256:00beef00ffffff"}) {

@@ -18,8 +18,9 @@ import {
 } from '../dom';
 import { pseudoText } from './generated_content';
 import { labelsOf } from './labels';
-import { isSecret, tellsSecret } from '../projector/projector_secret';
+import { isSecret } from '../projector/projector_secret';
 import { isNameProhibited, roleOf } from './roles';
+import { withoutSecrets } from '../secrets/typed_secrets';
 import { normalise } from '../text';
 import { isHiddenForAria } from '../visibility';
 
@@ -31,7 +32,7 @@ export function nameOf(el: Element): string {
 
 function computeName(el: Element): string {
   if (isNameProhibited(roleOf(el))) return '';
-  return normalise(nameOfNode(el, startWalk(el, 'self')));
+  return normalise(withoutSecrets(nameOfNode(el, startWalk(el, 'self'))));
 }
 
 // The text that is all there is to a name, save generated content: a plain element without references, labels or
@@ -118,7 +119,7 @@ function tooltip(el: Element): string {
 // A control inside a label or heading counts with its current value. Secrets never become part of a name.
 function embeddedValue(el: Element, role: string): string | null {
   const value = shownValue(el, role);
-  return value && (isSecret(el, '') || tellsSecret(value)) ? '' : value;
+  return value && isSecret(el, '') ? '' : value;
 }
 
 function shownValue(el: Element, role: string): string | null {

@@ -6,7 +6,8 @@ import { nameOf } from '../aria/names';
 import { explicitRole, roleOf } from '../aria/roles';
 import { baseUri, bodyElement } from '../projector/projector_document';
 import { formName, SUBMITS } from '../projector/projector_forms';
-import { isSecret, saysSecret, tellsSecret } from '../projector/projector_secret';
+import { isSecret, saysSecret } from '../projector/projector_secret';
+import { tellsSecret } from '../secrets/typed_secrets';
 import { normalise, shorten } from '../text';
 
 export interface FieldFacts {

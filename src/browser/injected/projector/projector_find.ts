@@ -10,6 +10,7 @@ import { isSecret } from './projector_secret';
 import { isReadable, visibleText } from './projector_text';
 import { refFor } from '../registry';
 import { roleOf } from '../aria/roles';
+import { withoutSecrets } from '../secrets/typed_secrets';
 import { normalise, shorten } from '../text';
 import { isVisible } from '../visibility';
 
@@ -66,7 +67,7 @@ function collectByText(el: Element, words: readonly string[], found: Set<Element
 }
 
 function saysAll(text: string, words: readonly string[]): boolean {
-  const lower = text.toLowerCase();
+  const lower = withoutSecrets(text).toLowerCase();
   return words.every((word) => lower.includes(word));
 }
 
@@ -87,7 +88,7 @@ function matchOf(el: Element, phrase: string, words: readonly string[]): Match |
   const interactive = interactivityOf(el, tagOf(el)) !== null;
   if (!interactive && !isReadable(el)) return null;
   const said = `${nameOf(el)} ${namingOf(el)} ${interactive ? '' : visibleText(el, MAX_TEXT)}`;
-  return { el, interactive, score: scoreOf(el, normalise(said).toLowerCase(), phrase, words, interactive) };
+  return { el, interactive, score: scoreOf(el, normalise(withoutSecrets(said)).toLowerCase(), phrase, words, interactive) };
 }
 
 function scoreOf(el: Element, said: string, phrase: string, words: readonly string[], interactive: boolean): number {

@@ -2,6 +2,7 @@
 
 import { attr, queryDeep, tagOf, textContentOf } from '../dom';
 import { styleOf } from '../cache';
+import { hasTypedSecrets, learnSecrets, tellsSecret } from '../secrets/typed_secrets';
 
 const SECRET_AUTOCOMPLETE = /^(current-password|new-password|one-time-code|cc-number|cc-csc|cc-exp(-month|-year)?)$/;
 
@@ -11,12 +12,8 @@ const SECRET_WORDS =
 // A field that once hid its value keeps its secret when a "show password" switch changes its type.
 const onceHidden = new WeakSet<Element>();
 
-// Fields that a secret was typed into, and what it was: a page may show it in another field than the one it was typed into.
+// Fields that a secret was typed into.
 const typedInto = new WeakSet<Element>();
-const typed = new Set<string>();
-// What is shorter stands in fields by chance, and what is a little longer in the middle of other values.
-const MIN_TYPED = 4;
-const MIN_INSIDE = 8;
 
 const FIELDS = 'input,textarea,select,[contenteditable]:not([contenteditable="false"])';
 
@@ -32,25 +29,18 @@ function mayHoldSecret(el: Element): boolean {
 // From now on, and for as long as the document lives, the field and whatever holds the same value are secret.
 export function noteSecret(el: Element, value: string): void {
   typedInto.add(el);
-  if (value.length >= MIN_TYPED) typed.add(value);
+  learnSecrets([value]);
 }
 
-export function hasTypedSecrets(): boolean {
-  return typed.size > 0;
-}
-
-// Does the text hold a secret that was typed here?
-export function tellsSecret(text: string): boolean {
-  for (const secret of typed) {
-    if (text === secret || (secret.length >= MIN_INSIDE && text.includes(secret))) return true;
-  }
-  return false;
+// Does the field hold a secret that was typed into it?
+export function holdsTyped(el: Element): boolean {
+  return typedInto.has(el) && valueIn(el) !== '';
 }
 
 export function isSecret(el: Element, label: string): boolean {
   if (typedInto.has(el)) return true;
   if (!mayHoldSecret(el)) return false;
-  if (typed.size > 0 && tellsSecret(valueIn(el))) return true;
+  if (hasTypedSecrets() && tellsSecret(valueIn(el))) return true;
   if (onceHidden.has(el) || hidesItsText(el)) return true;
   const autocomplete = attr(el, 'autocomplete')?.toLowerCase().split(/\s+/) ?? [];
   if (autocomplete.some((token) => SECRET_AUTOCOMPLETE.test(token))) return true;

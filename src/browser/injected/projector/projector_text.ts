@@ -6,7 +6,7 @@ import { checkVisibility, closestCss, parentElementOf, parentOf, textContentOf }
 import { textNodesOf } from './projector_document';
 import type { Layer } from './projector_geometry';
 import type { Scope, TextKind } from './projector_scope';
-import { tellsSecret } from './projector_secret';
+import { tellsSecret } from '../secrets/typed_secrets';
 import { type Unseen, unseenOf } from '../unseen/unseen';
 import { normalise, shorten } from '../text';
 

@@ -1,7 +1,7 @@
 // Takes secrets out of what is printed: a document on paper has a layer of text, which no painting covers.
 
-import { hasTypedSecrets, tellsSecret } from '../projector/projector_secret';
 import { holderOf, secretSpots } from './secret_spots';
+import { hasTypedSecrets, tellsSecret } from './typed_secrets';
 
 // Dots in the place of letters; a list shows its choice by other means and is not shown at all.
 const DOTS: [string, string] = ['-webkit-text-security', 'disc'];

@@ -5,7 +5,8 @@ import { checkVisibility, isElement, parentElementOf, rectOf, type Root, shadowR
 import { nameOf } from '../aria/names';
 import { scrollHeightOf, scrollWidthOf, textNodesOf } from '../projector/projector_document';
 import type { Box } from '../projector/projector_geometry';
-import { hasTypedSecrets, secretFields, tellsSecret, valueIn } from '../projector/projector_secret';
+import { secretFields, valueIn } from '../projector/projector_secret';
+import { hasTypedSecrets, secretsInSqueezed, tellsSecret, withoutBlanks } from './typed_secrets';
 
 export type Spot = Element | Text;
 
@@ -18,16 +19,29 @@ export function secretSpots(): Spot[] {
 }
 
 function tellingTexts(): Text[] {
-  const found: Text[] = [];
-  let left = MAX_TEXTS;
   const roots: Root[] = [document, ...shadowRootsIn(document)];
-  for (const root of roots) {
-    const walker = textNodesOf(root);
-    for (let node = walker.nextNode() as Text | null; node && left > 0; node = walker.nextNode() as Text | null, --left) {
-      if (tellsSecret(node.data.trim())) found.push(node);
-    }
-  }
-  return found;
+  return roots.flatMap((root) => tellingAmong(textsIn(root)));
+}
+
+function textsIn(root: Root): Text[] {
+  const texts: Text[] = [];
+  const walker = textNodesOf(root);
+  for (let node = walker.nextNode(); node && texts.length < MAX_TEXTS; node = walker.nextNode()) texts.push(node as Text);
+  return texts;
+}
+
+// A page may show a secret in pieces, letter by letter: those are found in all texts put together.
+function tellingAmong(texts: readonly Text[]): Text[] {
+  const found = texts.filter(({ data }) => tellsSecret(data.trim()));
+  const pieces = texts.map(({ data }) => withoutBlanks(data));
+  const ranges = secretsInSqueezed(pieces.join(''));
+  let from = 0;
+  texts.forEach((text, i) => {
+    const to = from + pieces[i]!.length;
+    if (ranges.some((range) => range.from < to && from < range.to)) found.push(text);
+    from = to;
+  });
+  return [...new Set(found)];
 }
 
 export function holderOf(spot: Spot): Element | null {

@@ -5,6 +5,7 @@ import { queryCss } from './engine_css';
 import { queryRole } from './engine_role';
 import { queryText, textOf } from './engine_text';
 import { TEST_ID_ATTRIBUTES } from './fingerprint';
+import { refuseGuessingCss, refuseGuessingXPath } from './guessing';
 import { labelTextsOf } from '../aria/names';
 import { type MatchMode, matcher } from '../text';
 import { isVisible } from '../visibility';
@@ -37,8 +38,8 @@ function table<T>(rows: Record<string, T>): Record<string, T> {
 }
 
 export const QUERIES = table<Query>({
-  css: (step, root) => queryCss(bodyOf(step), root),
-  xpath: (step, root) => queryXPath(bodyOf(step), root),
+  css: queryGuardedCss,
+  xpath: queryXPath,
   text: (step, root) => queryText(bodyOf(step), step.mode, step.flags, root),
   role: queryRole,
   label: queryLabel,
@@ -92,8 +93,15 @@ function queryLabel(step: Step, root: Root): Element[] {
   return queryDeep(root, LABELLED).filter((el) => labelTextsOf(el).some(accepts));
 }
 
+function queryGuardedCss(step: Step, root: Root): Element[] {
+  refuseGuessingCss(bodyOf(step));
+  return queryCss(bodyOf(step), root);
+}
+
 // XPath knows nothing of shadow roots: it sees the tree of its root only.
-function queryXPath(body: string, root: Root): Element[] {
+function queryXPath(step: Step, root: Root): Element[] {
+  refuseGuessingXPath();
+  const body = bodyOf(step);
   const inDocument = root instanceof Document;
   const expression = !inDocument && body.startsWith('/') ? `.${body}` : body;
   const context = root instanceof ShadowRoot ? root.host : root;
