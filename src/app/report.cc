@@ -1,5 +1,6 @@
 #include "app/report.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "api/mcp/stdio_server.h"
@@ -71,7 +72,8 @@ constexpr HintRow kHints[] = {
      "`falconer breakers list` shows what is down; `falconer breakers reset` tries it at once"},
     {ErrorCode::kLedgerDamaged, "`falconer audit verify` shows everything that is wrong with it"},
     {ErrorCode::kStoreDamaged,
-     "restore the control store from a backup; the ledger is not affected"},
+     "put the file back from a backup; the ledger is not affected. A vault without a backup is "
+     "moved away and filled anew: `falconer secrets add`"},
 };
 
 struct DetailHintRow {
@@ -104,6 +106,21 @@ constexpr DetailHintRow kDetailHints[] = {
      "its address"},
     {kReasonDetail, "byte_limit",
      "egress.max_bytes_up and egress.max_bytes_down say how much a session may exchange"},
+    {kKeyDetail, kVaultKey,
+     "put the key back from a backup: nothing else opens the vault. Without one, move key and "
+     "vault "
+     "away and fill a new one: `falconer secrets add`"},
+    {kKeyDetail, kRedactionKey,
+     "put redaction.key back from a backup, or move it away: a new one is made, and what is masked "
+     "from then on has other digests"},
+    {kKeyDetail, kLedgerKey,
+     "put both files of the ledger's key back from a backup: no other key can continue its chains. "
+     "Without one, begin anew in another data.dir; the old one stays checkable with the public "
+     "key"},
+    {kKeyDetail, kTokenKeys,
+     "put keys/tokens back from a backup, or move it away: `falconer token keygen` makes a new "
+     "key, "
+     "and tokens of the old ones are refused"},
     {kNetErrorDetail, "net::ERR_PROXY_CONNECTION_FAILED", kProxyHint},
     {kNetErrorDetail, "net::ERR_TUNNEL_CONNECTION_FAILED", kProxyHint},
     {kNetErrorDetail, "net::ERR_SOCKS_CONNECTION_FAILED", kProxyHint},
@@ -142,6 +159,13 @@ Error WithDetail(const Error& error, std::string_view key, std::string_view valu
   json::object details = error.details();
   details[key] = value;
   return {error.code(), error.message(), std::move(details)};
+}
+
+Error AboutKey(const Error& error, std::string_view which) {
+  constexpr ErrorCode kBeyondRepair[] = {ErrorCode::kInvalidArgument, ErrorCode::kNotFound,
+                                         ErrorCode::kLedgerDamaged};
+  const bool is_lost = std::ranges::find(kBeyondRepair, error.code()) != std::end(kBeyondRepair);
+  return is_lost ? WithDetail(error, kKeyDetail, which) : error;
 }
 
 void PrintJson(Terminal& terminal, const json::value& value) {

@@ -25,9 +25,20 @@ inline constexpr std::string_view kLimitDetail = "limit";         // the command
 inline constexpr std::string_view kReasonDetail = "reason";       // why a rule refused
 inline constexpr std::string_view kNetErrorDetail = "net_error";  // what the browser's network said
 inline constexpr std::string_view kApprovalDetail = "approval_id";  // the approval it is about
+inline constexpr std::string_view kKeyDetail =
+    "key";  // which key of the data folder cannot be used
+
+// The keys of the data folder, as kKeyDetail names them.
+inline constexpr std::string_view kVaultKey = "vault";
+inline constexpr std::string_view kRedactionKey = "redaction";
+inline constexpr std::string_view kLedgerKey = "ledger";
+inline constexpr std::string_view kTokenKeys = "tokens";
 
 // The error with a detail more.
 Error WithDetail(const Error& error, std::string_view key, std::string_view value);
+// What went wrong with one of the keys: what is damaged or missing is said to be that key. Others'
+// right to read it, and the disk, have hints of their own.
+Error AboutKey(const Error& error, std::string_view which);
 
 // What a person can do about an error, by its code.
 std::string_view HintFor(ErrorCode code);

@@ -7,12 +7,20 @@
 
 namespace falconer::model {
 
-enum class Health : std::uint8_t { kHealthy, kDegraded, kUnhealthy };
+enum class Health : std::uint8_t {
+  kHealthy,
+  kDegraded,
+  kUnhealthy,
+  kPaused,        // nothing is done for whoever asks
+  kPartlyPaused,  // nothing is done for some tenants
+};
 
 inline constexpr EnumName<Health> kHealths[] = {
     {Health::kHealthy, "healthy"},
     {Health::kDegraded, "degraded"},
     {Health::kUnhealthy, "unhealthy"},
+    {Health::kPaused, "paused"},
+    {Health::kPartlyPaused, "partly_paused"},
 };
 
 // More sites than this that are down, and the fault is hardly theirs.

@@ -24,6 +24,15 @@ TEST(WebPlaceTest, ReadsHostAndPort) {
   for (const auto& [url, expected] : cases) EXPECT_EQ(PlaceText(url), expected) << url;
 }
 
+// Chromium opens 127.0.0.1 for every one of them: rules must mean that host.
+TEST(WebPlaceTest, EveryNumberThatIsAnAddressLeadsThere) {
+  for (const char* url : {"http://2130706433/", "http://0x7f000001/", "http://0x7f.1/",
+                          "http://0177.0.0.1/", "http://017700000001/", "http://127.1/",
+                          "http://127.0.0.1./", "http://[::ffff:127.0.0.1]/"}) {
+    EXPECT_EQ(PlaceText(url), "127.0.0.1:80") << url;
+  }
+}
+
 TEST(WebPlaceTest, WhatReadersDisagreeOnLeadsNowhere) {
   for (const char* url : {"",
                           "example.com",

@@ -259,8 +259,8 @@ Task<Result<model::UseOutcome>> SqliteStore::UseToken(model::TokenUse use) {
                                   });
 }
 
-Task<Result<void>> SqliteStore::RevokeToken(model::TokenRevocation revocation) {
-  return RunOn<void>(&impl_->writer,
+Task<Result<bool>> SqliteStore::RevokeToken(model::TokenRevocation revocation) {
+  return RunOn<bool>(&impl_->writer,
                      [impl = impl_.get(), revocation = std::move(revocation)](Database& database) {
                        return store::RevokeToken(database, revocation, impl->clock.WallNow());
                      });

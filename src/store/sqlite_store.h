@@ -58,7 +58,7 @@ class SqliteStore final : public ControlStore,
   Task<Result<void>> NoteIssued(model::IssuedToken token) override;
   Task<Result<model::TokenStanding>> FindStanding(model::TokenName token) override;
   Task<Result<model::UseOutcome>> UseToken(model::TokenUse use) override;
-  Task<Result<void>> RevokeToken(model::TokenRevocation revocation) override;
+  Task<Result<bool>> RevokeToken(model::TokenRevocation revocation) override;
   Task<Result<std::uint64_t>> RevokeIssued(model::TokenCutoff cutoff) override;
   Task<Result<std::vector<model::ListedToken>>> ListIssued(model::TokenFilter filter) override;
 

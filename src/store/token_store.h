@@ -22,8 +22,9 @@ class TokenStore {
   // Of all uses of a slot of a token only the first one, and the same use again, are allowed.
   virtual Task<Result<model::UseOutcome>> UseToken(model::TokenUse use) = 0;
 
-  // Revokes one token, also one that was never noted here. Doing so twice changes nothing.
-  virtual Task<Result<void>> RevokeToken(model::TokenRevocation revocation) = 0;
+  // Revokes one token, also one that was never noted here; answers whether it was. Doing so twice
+  // changes nothing.
+  virtual Task<Result<bool>> RevokeToken(model::TokenRevocation revocation) = 0;
   // Revokes what was issued until now. Answers how many tokens that are noted and not expired that
   // concerns.
   virtual Task<Result<std::uint64_t>> RevokeIssued(model::TokenCutoff cutoff) = 0;

@@ -6,6 +6,7 @@
 
 #include "api/tools/answer.h"
 #include "api/tools/approval_words.h"
+#include "api/tools/call_arguments.h"
 #include "base/json/canonical_json.h"
 #include "base/log.h"
 #include "base/random.h"
@@ -25,12 +26,18 @@ std::string DigestOf(const std::string& tool, const json::object& arguments) {
   return Sha256Hex(tool + "\n" + (canonical ? *canonical : json::serialize(arguments)));
 }
 
+std::string SessionIn(const json::object& arguments) {
+  const std::string named = TextAt(arguments, "session");
+  return named.empty() ? std::string(kMainSession) : named;
+}
+
 }  // namespace
 
 // One run of a tool, which may outlast the call that began it.
 struct ApprovalCalls::Flight {
   std::string key;
   std::string digest;
+  std::string session;
   std::string state;  // of the questions that are open in an answer; "" for none
   CancelSource cancel;
   std::function<void(std::string)> report = KeepQuiet;
@@ -39,6 +46,10 @@ struct ApprovalCalls::Flight {
   int callers = 0;
   // A call was answered although it goes on: the same call belongs to it.
   bool is_told = false;
+  // The pages that it is about: the one it waits on, and the one that it led to.
+  std::set<std::string> pages;
+  // The caller has done something else in the session since he was told.
+  bool is_passed_by = false;
   // Since when people are waited for.
   std::optional<TimePoint> since;
   std::set<std::string> asked;                 // the client, by the approvals' ids
@@ -64,10 +75,11 @@ class ApprovalCalls::Passenger {
 };
 
 ApprovalCalls::ApprovalCalls(Executor executor, Clock& clock, PendingApprovals& approvals,
-                             ApprovalCallLimits limits)
+                             PageOf page_of, ApprovalCallLimits limits)
     : executor_(std::move(executor)),
       clock_(clock),
       approvals_(approvals),
+      page_of_(std::move(page_of)),
       limits_(limits),
       heard_(approvals_.OnChange([this] { OnApprovals(); })),
       tasks_(executor_) {
@@ -100,6 +112,9 @@ Result<ApprovalCalls::FlightPtr> ApprovalCalls::FlightFor(const CallContext& ctx
                                                           const ToolRun& run,
                                                           const ToolCall& call) {
   const std::string& state = call.input.state;
+  std::erase_if(flights_, [&](const auto& entry) {
+    return entry.second->digest == digest && IsLeft(*entry.second);
+  });
   for (const auto& [key, flight] : flights_) {
     if (flight->digest != digest) continue;
     if (state.empty() ? flight->is_told : flight->state == state) return flight;
@@ -109,11 +124,22 @@ Result<ApprovalCalls::FlightPtr> ApprovalCalls::FlightFor(const CallContext& ctx
               "requestState: is not of an open question of this call; call again without it");
 }
 
+// A page may go on by itself while people decide: who only asks again is told what came of it,
+// wherever that led. What has not ended is never begun a second time.
+bool ApprovalCalls::IsLeft(const Flight& flight) const {
+  return flight.is_told && flight.is_passed_by && flight.answer && flight.callers == 0 &&
+         !flight.pages.contains(page_of_(flight.session));
+}
+
 ApprovalCalls::FlightPtr ApprovalCalls::Begin(const CallContext& ctx, const std::string& digest,
                                               const ToolRun& run, ToolCall call) {
   auto flight = std::make_shared<Flight>();
   flight->key = "call-" + RandomId();
   flight->digest = digest;
+  flight->session = SessionIn(call.arguments);
+  for (const auto& [key, other] : flights_) {
+    if (other->session == flight->session) other->is_passed_by = true;
+  }
   flights_[flight->key] = flight;
   flight->report = call.report;
   // The flight knows who listens now; the call that began it may be answered long before.
@@ -132,6 +158,7 @@ Task<void> ApprovalCalls::Fly(ApprovalCalls* self, CallContext ctx, ToolRun run,
                               FlightPtr flight) {
   flight->answer = co_await run(std::move(ctx), std::move(call));
   flight->ended = self->clock_.Now();
+  if (flight->is_told) flight->pages.insert(self->page_of_(flight->session));
   self->Changed();
 }
 
@@ -146,6 +173,8 @@ Task<ToolAnswer> ApprovalCalls::Accompany(CallContext ctx, FlightPtr flight, Too
     }
     if (auto meanwhile = Meanwhile(flight, call.input)) {
       flight->is_told = true;
+      flight->is_passed_by = false;
+      flight->pages.insert(page_of_(flight->session));
       co_return *std::move(meanwhile);
     }
     const Duration most = flight->asking.empty() ? limits_.pending_after : limits_.asked_after;

@@ -2,10 +2,12 @@
 // ApprovalCalls: tool calls that may have to wait for people. While a turn waits, the person at the
 // client is asked if the client can show questions and that person may decide; otherwise, and after
 // a while, the call is answered with what it waits for, and the same call again goes on with the
-// same turn. Nothing is done twice.
+// same turn. Nothing is done twice. A caller who has gone to another page meanwhile does not mean
+// that turn any more.
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -33,8 +35,11 @@ struct ApprovalCallLimits {
 
 class ApprovalCalls {
  public:
-  // `approvals` must outlive this.
-  ApprovalCalls(Executor executor, Clock& clock, PendingApprovals& approvals,
+  // Which page a session shows now, in a form that no other page has; "" when it shows none.
+  using PageOf = std::function<std::string(const std::string& session)>;
+
+  // `approvals` and whatever `page_of` uses must outlive this.
+  ApprovalCalls(Executor executor, Clock& clock, PendingApprovals& approvals, PageOf page_of,
                 ApprovalCallLimits limits = {});
   ~ApprovalCalls();
   ApprovalCalls(const ApprovalCalls&) = delete;
@@ -64,6 +69,8 @@ class ApprovalCalls {
                   ToolCall call);
   static Task<void> Fly(ApprovalCalls* self, CallContext ctx, ToolRun run, ToolCall call,
                         FlightPtr flight);
+  // Whether a call that says the same is about something else by now.
+  bool IsLeft(const Flight& flight) const;
   Task<ToolAnswer> Accompany(CallContext ctx, FlightPtr flight, ToolCall call);
   // What the call is answered with while people decide, if it is time to answer.
   std::optional<ToolAnswer> Meanwhile(const FlightPtr& flight, const ClientInput& input);
@@ -85,6 +92,7 @@ class ApprovalCalls {
   Executor executor_;
   Clock& clock_;
   PendingApprovals& approvals_;
+  PageOf page_of_;
   ApprovalCallLimits limits_;
   // By the key that names them in Correlation::call.
   std::map<std::string, FlightPtr> flights_;

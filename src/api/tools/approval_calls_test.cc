@@ -16,7 +16,9 @@ using test::Settle;
 struct CallsBench {
   explicit CallsBench(const CallContext& real, ApprovalCallLimits limits = {})
       : ctx(real.executor(), clock),
-        calls(real.executor(), clock, approvals, limits),
+        calls(
+            real.executor(), clock, approvals,
+            [this](const std::string& session) { return session + page; }, limits),
         tools(calls.Wrap(ToolCatalog(
             {ToolOf("buy", ToolEffect::kDestroys), ToolOf("look", ToolEffect::kReads)}))) {}
 
@@ -82,6 +84,7 @@ struct CallsBench {
   FakeClock clock;
   CallContext ctx;
   test::AskedApprovals approvals;
+  std::string page = "t1 1 https://a.test/";
   ApprovalCalls calls;
   ToolCatalog tools;
   int runs = 0;
@@ -154,6 +157,98 @@ CO_TEST(ApprovalCallsTest, AnAnswerThatNobodyWaitedForIsKeptForTheSameCall) {
   EXPECT_EQ(bench.runs, 3) << "once told, the same call is a new one";
   co_await bench.calls.Stop(ServerGone());
   co_await anew.Join();
+}
+
+// The call was told that people are asked, and then they said no.
+Task<void> CallAndDeny(CallsBench* bench) {
+  auto first = bench->Call(CallsBench::Plain());
+  co_await Settle();
+  bench->clock.Advance(5s);
+  co_await first.Join();
+  bench->approvals.End(test::Denying(bench->approvals.last_id, "ann"));
+  co_await Settle();
+}
+
+CO_TEST(ApprovalCallsTest, TheSameCallOnAnotherPageIsAnotherCall) {
+  CallsBench bench(ctx);
+  co_await CallAndDeny(&bench);
+  auto navigate = bench.Call(CallsBench::Plain({{"free", true}}));
+  co_await navigate.Join();
+  bench.page = "t1 2 https://b.test/";
+
+  auto again = bench.Call(CallsBench::Plain());
+  co_await Settle();
+
+  EXPECT_FALSE(again.is_done()) << "it must not be told what became of the other one";
+  EXPECT_EQ(bench.runs, 3);
+  EXPECT_EQ(bench.calls.held(), 1U) << "the answer of the other one is forgotten";
+  bench.approvals.End(test::Approving(bench.approvals.last_id, "ann"));
+  const ToolAnswer answer = co_await again.Join();
+  EXPECT_EQ(answer.text, "approved");
+}
+
+CO_TEST(ApprovalCallsTest, WhoIsStillOnThePageIsToldWhateverElseHeDid) {
+  CallsBench bench(ctx);
+  co_await CallAndDeny(&bench);
+  auto other = bench.Call(CallsBench::Plain({{"free", true}}));
+  co_await other.Join();
+  auto again = bench.Call(CallsBench::Plain());
+  const ToolAnswer answer = co_await again.Join();
+  EXPECT_EQ(answer.text, "denied");
+}
+
+CO_TEST(ApprovalCallsTest, AnotherSessionGoesElsewhereForItself) {
+  CallsBench bench(ctx);
+  co_await CallAndDeny(&bench);
+  auto other = bench.Call(CallsBench::Plain({{"free", true}, {"session", "second"}}));
+  co_await other.Join();
+  bench.page = "t1 2 https://b.test/";
+  auto again = bench.Call(CallsBench::Plain());
+  const ToolAnswer answer = co_await again.Join();
+  EXPECT_EQ(answer.text, "denied");
+}
+
+CO_TEST(ApprovalCallsTest, APageThatGoesOnByItselfDoesNotHideTheAnswer) {
+  CallsBench bench(ctx);
+  co_await CallAndDeny(&bench);
+  bench.page = "t1 2 https://a.test/receipt";
+  auto again = bench.Call(CallsBench::Plain());
+  const ToolAnswer answer = co_await again.Join();
+  EXPECT_EQ(answer.text, "denied");
+  EXPECT_EQ(bench.runs, 1) << "nothing is done twice";
+}
+
+CO_TEST(ApprovalCallsTest, WhatThePageLedToIsItsPage) {
+  CallsBench bench(ctx);
+  auto first = bench.Call(CallsBench::Plain());
+  co_await Settle();
+  bench.clock.Advance(5s);
+  co_await first.Join();
+  auto waiting = bench.Call(CallsBench::Plain({{"free", true}}));
+  co_await waiting.Join();
+  bench.page = "t1 2 https://a.test/receipt";
+  bench.approvals.End(test::Approving(bench.approvals.last_id, "ann"));
+  co_await Settle();
+  auto again = bench.Call(CallsBench::Plain());
+  const ToolAnswer answer = co_await again.Join();
+  EXPECT_EQ(answer.text, "approved");
+}
+
+CO_TEST(ApprovalCallsTest, WhatStillWaitsIsNeverBegunTwice) {
+  CallsBench bench(ctx);
+  auto first = bench.Call(CallsBench::Plain());
+  co_await Settle();
+  bench.clock.Advance(5s);
+  co_await first.Join();
+  auto other = bench.Call(CallsBench::Plain({{"free", true}}));
+  co_await other.Join();
+  bench.page = "t1 2 https://b.test/";
+  auto again = bench.Call(CallsBench::Plain());
+  co_await Settle();
+  EXPECT_EQ(bench.runs, 2) << "it joins what waits";
+  bench.approvals.End(test::Denying(bench.approvals.last_id, "ann"));
+  const ToolAnswer answer = co_await again.Join();
+  EXPECT_EQ(answer.text, "denied");
 }
 
 CO_TEST(ApprovalCallsTest, ForgetsAnswersThatNobodyFetches) {

@@ -6,6 +6,7 @@
 #include "api/tools/aside.h"
 #include "api/tools/input_schema.h"
 #include "base/hex.h"
+#include "base/units.h"
 #include "engine/replay/replay_trace.h"
 #include "ledger/reader.h"
 #include "ledger/verifier.h"
@@ -136,6 +137,15 @@ std::vector<ViewLine> PoolLines(const std::vector<browser::BrowserStatus>& brows
   return lines;
 }
 
+// One that cannot be read counts as one, as it does at the gate.
+std::string PauseText(const Result<std::optional<store::Pause>>& pause) {
+  if (!pause) return "nothing is done: pauses cannot be read: " + Describe(pause.error());
+  if (!*pause) return "";
+  return fmt::format("{} is paused since {} by {}: {}",
+                     (*pause)->tenant.empty() ? "everything" : "tenant " + (*pause)->tenant.value(),
+                     IsoTime((*pause)->since), (*pause)->by, (*pause)->reason);
+}
+
 Task<Result<ToolAnswer>> GetHealth(CallContext ctx, ToolContext* context, ToolCall call) {
   CO_TRY(ReadArguments(call, ReadNothing));
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
@@ -144,16 +154,21 @@ Task<Result<ToolAnswer>> GetHealth(CallContext ctx, ToolContext* context, ToolCa
   const auto head = co_await Aside(std::move(ctx), [data = parts.ledger.data_folder(), tenant] {
     return LedgerHead(data, tenant);
   });
+  const std::string paused = PauseText(co_await parts.pauses.Find(tenant));
   const auto browsers = parts.sessions.Browsers();
   const auto sessions = parts.sessions.List();
   std::vector<ViewLine> lines = PoolLines(browsers, sessions);
+  if (!paused.empty()) lines.insert(lines.begin(), {Weight::kIdentity, paused});
   lines.push_back(
       {Weight::kIdentity, fmt::format("ledger {} {}", tenant.value(),
                                       head ? *head : "cannot be read: " + Describe(head.error()))});
   ToolAnswer answer =
       LinesAnswer(fmt::format("{} falconer {}, run {}, browsers {}, sessions {}, leases {}",
-                              head ? "ok" : "degraded", context->version(), context->run(),
-                              browsers.size(), sessions.size(), parts.leases.held()),
+                              !head            ? "degraded"
+                              : paused.empty() ? "ok"
+                                               : "paused",
+                              context->version(), context->run(), browsers.size(), sessions.size(),
+                              parts.leases.held()),
                   lines);
   answer.is_error = !head;
   co_return answer;

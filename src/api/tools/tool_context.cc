@@ -1,5 +1,6 @@
 #include "api/tools/tool_context.h"
 
+#include <fmt/format.h>
 #include <utility>
 
 #include "base/random.h"
@@ -37,6 +38,18 @@ WorkflowId ToolContext::WorkflowOf(const std::string& session) const {
 
 browser::SessionKey ToolContext::KeyOf(const ToolRooms& rooms, const std::string& session) const {
   return {.tenant = rooms.caller.tenant, .workflow = WorkflowOf(session)};
+}
+
+std::string ToolContext::PageOf(const std::string& session) {
+  const auto rooms = host_.Rooms();
+  if (!rooms) return "";
+  const auto open = rooms->runtime->SessionAside(KeyOf(*rooms, session));
+  if (!open->kit) return "";
+  const auto tab = open->kit->session->tabs().Active();
+  if (!tab) return "";
+  const auto main = (*tab)->frames().main();
+  const std::uint32_t document = main && main->document ? main->document->ordinal : 0;
+  return fmt::format("{} {} {}", (*tab)->id().value(), document, (*tab)->url());
 }
 
 // A workflow of the caller's own is left as he names it: sent to another server, the contract is

@@ -41,6 +41,10 @@ class ToolContext {
   // Both.
   Task<Result<ToolAnswer>> ActAndTell(CallContext ctx, ActionWish wish, AnswerStyle style);
 
+  // The document that the session's active tab shows: its tab, its number and its address; "" when
+  // there is none. Opens nothing of the session.
+  std::string PageOf(const std::string& session);
+
   Result<ToolRooms> Rooms();
   Task<AnswerBudget> Budget() { return host_.Budget(); }
   // The session's name in contracts. The main session of each server is its own; any other name is

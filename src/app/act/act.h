@@ -23,7 +23,8 @@ inline constexpr OptionRow kActOptions[] = {
 inline constexpr std::string_view kActNotes =
     "Exit codes:\n"
     "  0 everything succeeded, 1 carried out and failed, 2 wrong usage, input or settings,\n"
-    "  3 refused by a gate or by policy, 4 outcome unknown, 5 failed and asks for a person,\n"
-    "  128+N ended by signal N. Of several contracts the worst counts: 4, 5, 3, 1.";
+    "  3 refused by a gate, by policy or by people, 4 outcome unknown,\n"
+    "  5 failed and asks for a person, 128+N ended by signal N. Of several contracts the worst\n"
+    "  counts: 4, 5, 3, 1.";
 
 }  // namespace falconer::app

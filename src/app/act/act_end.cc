@@ -10,6 +10,7 @@ namespace {
 constexpr ErrorCode kRefusals[] = {
     ErrorCode::kPolicyDenied,      ErrorCode::kSecurityDomainBlock, ErrorCode::kSecurityJsBlocked,
     ErrorCode::kCapabilityMissing, ErrorCode::kConstraintViolated,  ErrorCode::kApprovalDenied,
+    ErrorCode::kApprovalTimeout,
 };
 
 // Nobody said no: it was given up before its turn came.

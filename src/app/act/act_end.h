@@ -22,7 +22,7 @@ struct ActEndRow {
 inline constexpr ActEndRow kActEnds[] = {
     {ActEnd::kOk, kExitOk, "ok", "everything succeeded"},
     {ActEnd::kFailed, kExitFailed, "FAILED", "carried out and failed"},
-    {ActEnd::kRefused, 3, "REFUSED", "refused by a gate or by policy"},
+    {ActEnd::kRefused, 3, "REFUSED", "refused by a gate, by policy or by people"},
     {ActEnd::kUnknown, 4, "UNKNOWN",
      "outcome unknown: begun before a crash or not on record; never repeated"},
     {ActEnd::kNeedsPerson, 5, "NEEDS A PERSON", "failed and asks for a person"},

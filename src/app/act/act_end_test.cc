@@ -62,6 +62,11 @@ TEST(ActEndTest, WhatPolicyStoppedInATurnWasRefused) {
   EXPECT_EQ(EndOf(Failed(ErrorCode::kPolicyDenied)), ActEnd::kRefused);
 }
 
+TEST(ActEndTest, WhatPeopleDidNotApproveWasRefused) {
+  EXPECT_EQ(EndOf(Failed(ErrorCode::kApprovalDenied)), ActEnd::kRefused);
+  EXPECT_EQ(EndOf(Failed(ErrorCode::kApprovalTimeout)), ActEnd::kRefused) << "no answer is a no";
+}
+
 TEST(ActEndTest, AnUnknownOutcomeIsItsOwn) {
   EXPECT_EQ(EndOf(Failed(ErrorCode::kOutcomeUnknown)), ActEnd::kUnknown);
 }

@@ -6,6 +6,7 @@
 #include "app/approvals/approval_text.h"
 #include "app/cli.h"
 #include "base/file.h"
+#include "kernel/leases/lease_owner.h"
 #include "ledger/reader.h"
 #include "store/sqlite_store.h"
 #include "tests/support/co_test.h"
@@ -153,6 +154,24 @@ TEST_F(ApprovalCommandsTest, ApprovesByTheUserOfTheSystemAndPutsItOnRecord) {
   EXPECT_EQ(RunCommandLine(words, {}, terminal), kExitOk) << err.str();
   EXPECT_TRUE(out.str().contains("\"event\":\"decided\"")) << out.str();
   EXPECT_TRUE(out.str().contains(id)) << out.str();
+}
+
+TEST_F(ApprovalCommandsTest, WhatNobodyWaitsForCannotBeApproved) {
+  const auto is_gone = [](model::ApprovalRequest& request) {
+    request.owner = kernel::OwnLeaseOwner() + "0";  // started at another time
+  };
+  const std::string id = Put(is_gone);
+  EXPECT_TRUE(Text({"list"}).contains("the program that asked has ended"));
+  EXPECT_TRUE(Text({"show", id}).contains("pending, but the program that asked has ended"));
+
+  const std::string text = Text({"approve", id, "--as", "ann"}, kExitFailed);
+
+  EXPECT_TRUE(text.contains("the program that asked has ended")) << text;
+  EXPECT_FALSE(text.contains(id + " is approved")) << text;
+  EXPECT_EQ(StateOf(id), ApprovalState::kDenied);
+  EXPECT_TRUE(Wait(store_->FindApproval(id))->decisions.empty());
+  const std::string other = Put(is_gone);
+  EXPECT_EQ(ErrorOf(Run({"approve", other}, kExitFailed)), "APPROVAL_DENIED");
 }
 
 TEST_F(ApprovalCommandsTest, WantsAsManyDifferentPeopleAsTheTermsSay) {

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "base/units.h"
+#include "kernel/leases/lease_owner.h"
 #include "model/plain_text.h"
 
 namespace falconer::app {
@@ -17,14 +18,21 @@ using model::PlainLine;
 using model::RequestPreview;
 
 constexpr int kLabelWidth = 10;
+constexpr std::string_view kAskerEnded = "the program that asked has ended";
 
 void PrintLabelled(Terminal& terminal, std::string_view label, std::string_view value) {
   if (value.empty()) return;
   terminal.Print(fmt::format("  {:<{}} {}", label, kLabelWidth, PlainLine(value)));
 }
 
+// Nothing comes of it any more, though nobody has ended it yet.
+bool IsLeftBehind(const ApprovalRecord& record) {
+  return !record.is_over() && kernel::HasEnded(record.request.owner);
+}
+
 std::string StateText(const ApprovalRecord& record, WallTime now) {
   const std::string_view state = NameIn(model::kApprovalStates, record.state);
+  if (IsLeftBehind(record)) return fmt::format("{}, but {}", state, kAskerEnded);
   if (!record.is_over()) {
     return fmt::format("{}, {} of {} approvals, {} left", state, record.approvals(),
                        record.request.terms.count, CountdownOf(record.request, now));
@@ -107,10 +115,11 @@ std::string CountdownOf(const ApprovalRequest& request, WallTime now) {
 
 std::string ApprovalLine(const ApprovalRecord& record, WallTime now) {
   const std::string left = record.is_over() ? "-" : CountdownOf(record.request, now);
-  return PlainLine(fmt::format("{}  {:<8}  {:>7}  {:<8}  {}  {}", record.request.request_id,
+  const std::string note = IsLeftBehind(record) ? fmt::format(" ({})", kAskerEnded) : "";
+  return PlainLine(fmt::format("{}  {:<8}  {:>7}  {:<8}  {}  {}{}", record.request.request_id,
                                NameIn(model::kApprovalStates, record.state), left,
                                NameIn(model::kRiskLevels, record.request.risk_level),
-                               record.request.agent_id, record.request.description));
+                               record.request.agent_id, record.request.description, note));
 }
 
 void PrintApproval(const ApprovalRecord& record, WallTime now, Terminal& terminal) {

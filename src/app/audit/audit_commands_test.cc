@@ -72,6 +72,35 @@ TEST_F(AuditCommandsTest, WhatOthersWroteCannotMoveTheCursor) {
   EXPECT_TRUE(shown.contains("text: \"pay\\u{202e}pal\"")) << shown;
 }
 
+TEST_F(AuditCommandsTest, NamesTheTenantsThereAre) {
+  const json::object unknown = Run({"query", "--tenant", "nobody"}, kExitFailed);
+  const std::string alone = TextAt(unknown.at("error").as_object(), "message");
+  EXPECT_TRUE(alone.contains("there is that of: acme")) << alone;
+  const auto other = ledger::ChainPaths::Of(chain_.folder.path(), TenantId("second"));
+  std::filesystem::copy(chain_.Paths().folder, other.folder,
+                        std::filesystem::copy_options::recursive);
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"query"}, {"export", "--output", File("out.csv")}}) {
+    const json::object several = Run(words, kExitUsage);
+    const std::string which = TextAt(several.at("error").as_object(), "message");
+    EXPECT_TRUE(which.contains("--tenant") && which.contains("acme, second")) << which;
+  }
+  const json::object neither = Run({"query", "--tenant", "nobody"}, kExitFailed);
+  const std::string both = TextAt(neither.at("error").as_object(), "message");
+  EXPECT_TRUE(both.contains("there are those of: acme, second")) << both;
+}
+
+TEST_F(AuditCommandsTest, SaysWhatToDoAboutADamagedKey) {
+  const auto key = ledger::SigningKey::PublicKeyPath(chain_.folder.path());
+  ASSERT_TRUE(WriteFileAtomic(key, "no key"));
+  const json::object answer = Run({"verify"}, kExitUsage);
+  const std::string hint = TextAt(answer.at("error").as_object(), "hint");
+  EXPECT_TRUE(hint.contains("backup")) << hint;
+  const json::object given = Run({"verify", "--key", key.string()}, kExitUsage);
+  EXPECT_FALSE(TextAt(given.at("error").as_object(), "hint").contains("backup"))
+      << "that of the caller is his own";
+}
+
 TEST_F(AuditCommandsTest, QueriesInPages) {
   const json::object first = Run({"query", "--workflow", "even", "--limit", "4"});
   EXPECT_EQ(first.at("records").as_array().size(), 4U);

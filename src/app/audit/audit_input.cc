@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <set>
 
 #include "app/desk/option_values.h"
@@ -31,6 +32,14 @@ Result<std::filesystem::path> DataFolderOf(const Arguments& arguments) {
   TRY_ASSIGN(const SettingsInput input, SettingsInputFrom(arguments));
   TRY_ASSIGN(const LoadedSettings settings, LoadSettings(input));
   return settings.values.data.dir;
+}
+
+std::string TenantsInWords(const std::set<TenantId>& tenants) {
+  if (tenants.empty()) return "is no chain yet";
+  std::vector<std::string> names;
+  for (const TenantId& tenant : tenants) names.push_back(ledger::EncodeTenant(tenant.value()));
+  return fmt::format("{}: {}", names.size() == 1 ? "is that of" : "are those of",
+                     fmt::join(names, ", "));
 }
 
 std::string NamesOf(const std::vector<AuditChain>& chains) {
@@ -90,7 +99,8 @@ Result<std::vector<AuditChain>> ChainsIn(const std::filesystem::path& data,
   }
   if (chains.empty() && !only.empty()) {
     return Fail(ErrorCode::kNotFound,
-                fmt::format("tenant {} has no chain in {}", only, (data / "ledger").string()));
+                fmt::format("tenant {} has no chain in {}; there {}", only,
+                            (data / "ledger").string(), TenantsInWords(tenants)));
   }
   return chains;
 }
@@ -107,8 +117,9 @@ Result<std::vector<ledger::PublicKey>> KeysOf(const Arguments& arguments,
                                               const std::filesystem::path& data_folder) {
   const auto path =
       arguments.key.empty() ? ledger::SigningKey::PublicKeyPath(data_folder) : arguments.key;
-  TRY_ASSIGN(ledger::PublicKey key, ledger::PublicKey::Load(path));
-  return std::vector<ledger::PublicKey>{std::move(key)};
+  auto key = ledger::PublicKey::Load(path);
+  if (key) return std::vector<ledger::PublicKey>{*std::move(key)};
+  return Fail(arguments.key.empty() ? AboutKey(key.error(), kLedgerKey) : key.error());
 }
 
 Result<ledger::VerifyInput> VerifyInputOf(const Arguments& arguments, const AuditChain& chain) {

@@ -6,6 +6,8 @@
 #include <unistd.h>
 #include <utility>
 
+#include "app/report.h"
+
 namespace falconer::app {
 namespace {
 
@@ -39,6 +41,9 @@ Result<std::unique_ptr<ledger::Ledger>> OpenLedger(const Settings& settings, Clo
                                                    const DataRooms& rooms) {
   TRY_ASSIGN(store::SqliteStore* const heads, rooms.store());
   TRY_ASSIGN(const RedactionHost* const redaction, rooms.redaction());
+  // For itself first: what is wrong with the key is not taken for damage of the ledger.
+  const auto key = ledger::SigningKey::LoadOrCreate(settings.data.dir);
+  if (!key) return Fail(AboutKey(key.error(), kLedgerKey));
   return ledger::Ledger::Open(settings.data.dir, *heads, redaction->scrubber(), clock,
                               ChainOptionsFrom(settings));
 }

@@ -47,6 +47,21 @@ class DataRoomsTest : public test::CommandBench {
   TempDir anchor_;
 };
 
+TEST_F(DataRoomsTest, SaysWhatToDoAboutADamagedKey) {
+  Pause();
+  const fs::path secret = folder_.path() / "keys" / "ledger.ed25519";
+  const fs::path open = ledger::SigningKey::PublicKeyPath(folder_.path());
+  const std::pair<fs::path, int> files[] = {{secret, kExitUsage}, {open, kExitFailed}};
+  for (const auto& [file, code] : files) {
+    const std::string whole = ReadFile(file).value();
+    ASSERT_TRUE(WriteFileAtomic(file, "no key"));
+    const json::object answer = Run({"token", "list"}, code);
+    const std::string hint = TextAt(answer.at("error").as_object(), "hint");
+    EXPECT_TRUE(hint.contains("back from a backup") && hint.contains("data.dir")) << hint;
+    ASSERT_TRUE(WriteFileAtomic(file, whole));
+  }
+}
+
 TEST_F(DataRoomsTest, WhatACommandSignsReachesTheAnchor) {
   Pause();
   const std::uint64_t paused = Anchored();

@@ -1,5 +1,6 @@
 #include "app/host/redaction_host.h"
 
+#include "app/report.h"
 #include "base/log.h"
 #include "policy/secrets/vault_key.h"
 
@@ -25,8 +26,9 @@ policy::RedactionLevel LevelFrom(RedactionSetting setting) {
 }  // namespace
 
 Result<std::unique_ptr<RedactionHost>> RedactionHost::Open(const Settings& settings) {
-  TRY_ASSIGN(const policy::VaultKey key, LoadDigestKey(settings.data.dir / kKeyFile));
-  std::unique_ptr<RedactionHost> host(new RedactionHost(settings, std::string(key.Reveal())));
+  const auto key = LoadDigestKey(settings.data.dir / kKeyFile);
+  if (!key) return Fail(AboutKey(key.error(), kRedactionKey));
+  std::unique_ptr<RedactionHost> host(new RedactionHost(settings, std::string(key->Reveal())));
   SetLogRedactor([redactor = &host->redactor_](std::string_view name, json::value& value) {
     redactor->RedactField(policy::Surface::kLog, name, value);
   });

@@ -120,6 +120,9 @@ Task<Result<void>> RunSteps(KillScene* scene, json::array* steps) {
   co_return Result<void>();
 }
 
+constexpr std::string_view kHowToResume =
+    "to go on: `falconer resume` ends the pause, `falconer token issue` makes new tokens";
+
 std::string StepText(const json::object& step) {
   if (const json::value* error = step.if_contains("error")) {
     return fmt::format("{}: {}", TextAt(error->as_object(), "code"),
@@ -129,10 +132,12 @@ std::string StepText(const json::object& step) {
     return fmt::format("done, but not on record: {}", TextAt(error->as_object(), "message"));
   }
   if (const json::value* count = step.if_contains("revoked")) {
-    return fmt::format("every token issued until now, {} of them in force",
+    return fmt::format("every token issued until now is revoked for good; {} were in force",
                        count->to_number<std::uint64_t>());
   }
-  if (!step.contains("folder")) return "everything, until `falconer resume`";
+  if (!step.contains("folder")) {
+    return "everything: nothing new begins, what has begun is broken off within a second";
+  }
   return fmt::format("{} files in {}, manifest sha256 {}",
                      step.at("files").to_number<std::uint64_t>(), TextAt(step, "folder"),
                      TextAt(step, "manifest_sha256"));
@@ -154,6 +159,7 @@ int PrintKill(const Arguments& arguments, Terminal& terminal, json::array steps)
         is_ok ? terminal.Paint(Ink::kGreen, "ok    ") : terminal.Paint(Ink::kRed, "FAILED"),
         TextAt(step, "step"), StepText(step)));
   }
+  terminal.Print(std::string(kHowToResume));
   return code;
 }
 

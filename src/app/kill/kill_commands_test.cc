@@ -95,6 +95,43 @@ TEST_F(KillCommandsTest, PausesAndResumesEverythingOrOneTenant) {
   EXPECT_EQ(Events("acme"), (std::vector<std::string>{"pause", "resume"}));
 }
 
+TEST_F(KillCommandsTest, SaysWhatIsPausedAndHowToGoOn) {
+  const std::string one = Text({"pause", "--tenant", "acme", "--reason", "too much"});
+  for (const std::string_view part :
+       {"tenant acme is paused since ", " by ", ": too much", "nothing new begins",
+        "no token is revoked", "`falconer resume --tenant acme` ends the pause"})
+    EXPECT_TRUE(one.contains(part)) << part << " in\n" << one;
+  const std::string all = Text({"pause", "--reason", "incident"});
+  EXPECT_TRUE(all.contains("everything is paused since ")) << all;
+  EXPECT_TRUE(all.contains("`falconer resume` ends the pause")) << all;
+  const std::string resumed = Text({"resume"});
+  EXPECT_TRUE(resumed.contains("tokens that were revoked stay revoked")) << resumed;
+  EXPECT_TRUE(resumed.contains("tenant acme is still paused: too much")) << resumed;
+  EXPECT_TRUE(resumed.contains("`falconer resume --tenant acme`")) << resumed;
+}
+
+TEST_F(KillCommandsTest, KillSaysWhatIsPausedWhatIsRevokedAndHowToGoOn) {
+  const std::string text =
+      Text({"kill", "--reason", "incident 7", "--out", out().string()}, kExitOk);
+  for (const std::string_view part :
+       {"pause  everything: nothing new begins", "revoke every token issued until now is revoked",
+        "export ", "`falconer resume` ends the pause", "`falconer token issue`"})
+    EXPECT_TRUE(text.contains(part)) << part << " in\n" << text;
+}
+
+TEST_F(KillCommandsTest, APauseThatCannotBeRecordedIsSaidToBeInForce) {
+  Run({"pause", "--reason", "first"});
+  Run({"resume"});
+  ASSERT_TRUE(WriteFileAtomic(data() / "redaction.key", "short"));
+  const json::object answer = Run({"pause", "--reason", "incident"}, kExitUsage);
+  const json::object& error = answer.at("error").as_object();
+  EXPECT_TRUE(TextAt(error, "message").contains("in force, but not on record"))
+      << json::serialize(answer);
+  EXPECT_TRUE(TextAt(error, "hint").contains("redaction.key back from a backup"))
+      << json::serialize(answer);
+  EXPECT_TRUE(PauseOf("local"));
+}
+
 TEST_F(KillCommandsTest, APauseNeedsAReason) {
   Run({"pause"}, kExitUsage);
   Run({"kill"}, kExitUsage);

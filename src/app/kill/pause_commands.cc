@@ -22,6 +22,10 @@ std::string PausedWho(const json::object& row) {
   return tenant.empty() ? "everything" : "tenant " + tenant;
 }
 
+std::string ResumeCommand(const std::string& tenant) {
+  return tenant.empty() ? "falconer resume" : "falconer resume --tenant " + tenant;
+}
+
 // In force before it is on record: what is wrong must stop, also when nothing can be written.
 Task<Result<json::object>> PauseWork(ControlDesk* desk, const Arguments* arguments) {
   CO_TRY_ASSIGN(const std::string reason, ReasonOf(*arguments));
@@ -29,14 +33,22 @@ Task<Result<json::object>> PauseWork(ControlDesk* desk, const Arguments* argumen
   const TenantId tenant(arguments->tenant);
   CO_TRY_ASSIGN(const store::Pause pause,
                 co_await store->OrderPause({tenant, reason, OperatorName()}));
-  CO_TRY(co_await desk->Record(tenant, "pause", {{"of", arguments->tenant}, {"reason", reason}}));
+  const auto recorded =
+      co_await desk->Record(tenant, "pause", {{"of", arguments->tenant}, {"reason", reason}});
+  if (!recorded) {
+    co_return Fail(Error(recorded.error()).In("the pause is in force, but not on record"));
+  }
   co_return json::object{{"pause", PauseAnswer(pause)}};
 }
 
 void PrintPause(const json::object& answer, Terminal& terminal) {
   const json::object& pause = answer.at("pause").as_object();
-  terminal.Print(fmt::format("{} is paused since {}: {}", PausedWho(pause), TextAt(pause, "since"),
-                             TextAt(pause, "reason")));
+  const std::string tenant = TextAt(pause, "tenant");
+  terminal.Print(fmt::format("{} is paused since {} by {}: {}", PausedWho(pause),
+                             TextAt(pause, "since"), TextAt(pause, "by"), TextAt(pause, "reason")));
+  terminal.Print("  nothing new begins, and what has begun is broken off within a second");
+  terminal.Print("  no token is revoked; `falconer kill` does that, too");
+  terminal.Print(fmt::format("  `{}` ends the pause", ResumeCommand(tenant)));
 }
 
 Task<Result<json::object>> ResumeWork(ControlDesk* desk, const Arguments* arguments) {
@@ -54,10 +66,13 @@ Task<Result<json::object>> ResumeWork(ControlDesk* desk, const Arguments* argume
 }
 
 void PrintResume(const json::object& answer, Terminal& terminal) {
-  terminal.Print(IsTrueAt(answer, "was_paused") ? "the pause is over" : "there was no such pause");
+  terminal.Print(IsTrueAt(answer, "was_paused")
+                     ? "the pause is over; tokens that were revoked stay revoked"
+                     : "there was no such pause");
   for (const json::value& row : answer.at("still_paused").as_array()) {
-    terminal.Print(fmt::format("{} is still paused: {}", PausedWho(row.as_object()),
-                               TextAt(row.as_object(), "reason")));
+    const json::object& pause = row.as_object();
+    terminal.Print(fmt::format("{} is still paused: {} (`{}` ends it)", PausedWho(pause),
+                               TextAt(pause, "reason"), ResumeCommand(TextAt(pause, "tenant"))));
   }
 }
 

@@ -25,8 +25,10 @@ Result<void> ServeStdio(Program& program, const std::set<std::string_view>& grou
   ClientApprovals approvals(program.settings());
   LazyHost host(program, approvals);
   api::ToolContext context(host, std::string(Version()));
-  api::ApprovalCalls calls(program.executor(), program.clock(), approvals,
-                           {.pending_after = program.settings().approvals.pending_after});
+  api::ApprovalCalls calls(
+      program.executor(), program.clock(), approvals,
+      [&context](const std::string& session) { return context.PageOf(session); },
+      {.pending_after = program.settings().approvals.pending_after});
   api::McpSetup setup{.tools = calls.Wrap(api::MakeCatalog(context, groups)),
                       .identity = {.name = "falconer",
                                    .title = "Falconer",

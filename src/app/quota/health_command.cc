@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "app/desk/control_desk.h"
@@ -19,12 +20,21 @@ json::array PausesAnswer(const std::vector<store::Pause>& pauses) {
   return out;
 }
 
+// What is paused cannot be healthy, whatever the sites do.
+model::Health HealthWith(const std::vector<store::Pause>& pauses, const TenantId& tenant,
+                         std::uint64_t open_circuits) {
+  const auto concerns = [&](const store::Pause& pause) { return pause.concerns(tenant); };
+  if (std::ranges::any_of(pauses, concerns)) return model::Health::kPaused;
+  return pauses.empty() ? model::HealthOf(open_circuits) : model::Health::kPartlyPaused;
+}
+
 Task<Result<json::object>> HealthWork(ControlDesk* desk, const Arguments* /*arguments*/) {
   CO_TRY_ASSIGN(store::SqliteStore* const store, desk->store());
   CO_TRY_ASSIGN(const auto circuits, co_await store->CountCircuits());
   CO_TRY_ASSIGN(const std::uint64_t sessions, co_await store->CountSessions());
   CO_TRY_ASSIGN(const auto pauses, co_await store->ListPauses());
-  co_return json::object{{"status", NameIn(model::kHealths, model::HealthOf(circuits.open))},
+  const model::Health health = HealthWith(pauses, desk->tenant(), circuits.open);
+  co_return json::object{{"status", NameIn(model::kHealths, health)},
                          {"open_circuits", circuits.open},
                          {"half_open_circuits", circuits.half_open},
                          {"active_sessions", sessions},
@@ -39,9 +49,10 @@ void PrintHealth(const json::object& answer, Terminal& terminal) {
   for (const json::value& value : answer.at("pauses").as_array()) {
     const json::object& row = value.as_object();
     const std::string tenant = TextAt(row, "tenant");
-    terminal.Print(fmt::format("{} is paused since {} by {}: {}",
+    terminal.Print(fmt::format("{} is paused since {} by {}: {}; `falconer resume{}` ends it",
                                tenant.empty() ? "everything" : "tenant " + tenant,
-                               TextAt(row, "since"), TextAt(row, "by"), TextAt(row, "reason")));
+                               TextAt(row, "since"), TextAt(row, "by"), TextAt(row, "reason"),
+                               tenant.empty() ? "" : " --tenant " + tenant));
   }
 }
 

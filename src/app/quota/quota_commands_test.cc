@@ -109,6 +109,21 @@ TEST_F(QuotaCommandsTest, HealthCountsSessionsAndTellsOfPauses) {
   ASSERT_EQ(health.at("pauses").as_array().size(), 1U);
   EXPECT_EQ(TextAt(health.at("pauses").at(0).as_object(), "reason"), "too much");
   EXPECT_TRUE(Text({"health"}).contains("tenant acme is paused"));
+  EXPECT_EQ(TextAt(health, "status"), "partly_paused");
+}
+
+TEST_F(QuotaCommandsTest, WhatIsPausedIsNotHealthy) {
+  Run({"pause", "--reason", "incident"});
+  EXPECT_EQ(TextAt(Run({"health"}), "status"), "paused");
+  const std::string text = Text({"health"});
+  EXPECT_TRUE(text.starts_with("paused: ")) << text;
+  EXPECT_TRUE(text.contains("everything is paused since ")) << text;
+  EXPECT_TRUE(text.contains("`falconer resume` ends it")) << text;
+  Run({"resume"});
+  Run({"pause", "--tenant", "local", "--reason", "ours"});
+  EXPECT_EQ(TextAt(Run({"health"}), "status"), "paused") << "that of whoever asks";
+  Run({"resume", "--tenant", "local"});
+  EXPECT_EQ(TextAt(Run({"health"}), "status"), "healthy");
 }
 
 TEST(HealthTest, ASiteThatIsDownDegradesAndManyAreUnhealthy) {

@@ -27,12 +27,18 @@ Result<policy::VaultHome> VaultHomeOf(const Arguments& arguments) {
   return VaultHomeFrom(loaded.values, arguments.environment);
 }
 
+Result<policy::VaultFile> OpenKnownVault(const policy::VaultHome& home) {
+  auto vault = policy::OpenVault(home);
+  if (!vault) return Fail(AboutKey(vault.error(), kVaultKey));
+  return vault;
+}
+
 // The first secret makes the key.
 Result<policy::VaultFile> OpenOrCreateVault(const Arguments& arguments,
                                             const policy::VaultHome& home) {
   auto key = policy::FindVaultKey(home);
   if (!key && key.error().code() == ErrorCode::kNotFound) {
-    if (std::filesystem::exists(home.vault())) return Fail(std::move(key).error());
+    if (std::filesystem::exists(home.vault())) return Fail(AboutKey(key.error(), kVaultKey));
     std::error_code failed;
     std::filesystem::create_directories(home.data_folder, failed);
     if (failed)
@@ -40,7 +46,7 @@ Result<policy::VaultFile> OpenOrCreateVault(const Arguments& arguments,
     key = policy::CreateVaultKey(
         home, arguments.uses_keyring ? policy::KeyPlace::kKeyring : policy::KeyPlace::kFile);
   }
-  if (!key) return Fail(std::move(key).error());
+  if (!key) return Fail(AboutKey(key.error(), kVaultKey));
   return policy::VaultFile(home.vault(), *std::move(key));
 }
 
@@ -161,7 +167,7 @@ Result<json::object> ListSecrets(const Arguments& arguments) {
   TRY_ASSIGN(const policy::VaultHome home, VaultHomeOf(arguments));
   json::array rows;
   if (!std::filesystem::exists(home.vault())) return SecretAnswer("secrets", std::move(rows));
-  TRY_ASSIGN(policy::VaultFile vault, policy::OpenVault(home));
+  TRY_ASSIGN(policy::VaultFile vault, OpenKnownVault(home));
   TRY_ASSIGN(const std::vector<policy::SecretInfo> infos, vault.List());
   for (const policy::SecretInfo& info : infos) rows.push_back(policy::ToJson(info));
   return SecretAnswer("secrets", std::move(rows));
@@ -169,21 +175,21 @@ Result<json::object> ListSecrets(const Arguments& arguments) {
 
 Result<json::object> RemoveSecret(const Arguments& arguments) {
   TRY_ASSIGN(const policy::VaultHome home, VaultHomeOf(arguments));
-  TRY_ASSIGN(policy::VaultFile vault, policy::OpenVault(home));
+  TRY_ASSIGN(policy::VaultFile vault, OpenKnownVault(home));
   TRY(vault.Remove(arguments.name));
   return SecretAnswer("removed", json::value(arguments.name));
 }
 
 Result<json::object> RevokeSecret(const Arguments& arguments) {
   TRY_ASSIGN(const policy::VaultHome home, VaultHomeOf(arguments));
-  TRY_ASSIGN(policy::VaultFile vault, policy::OpenVault(home));
+  TRY_ASSIGN(policy::VaultFile vault, OpenKnownVault(home));
   TRY_ASSIGN(const std::vector<std::string> names, vault.Revoke(arguments.name));
   return SecretAnswer("revoked", json::array(names.begin(), names.end()));
 }
 
 Result<json::object> CodeOfNow(const Arguments& arguments) {
   TRY_ASSIGN(const policy::VaultHome home, VaultHomeOf(arguments));
-  TRY_ASSIGN(policy::VaultFile vault, policy::OpenVault(home));
+  TRY_ASSIGN(policy::VaultFile vault, OpenKnownVault(home));
   TRY_ASSIGN(const Secret secret, vault.Find(arguments.name));
   const policy::SecretText* seed = secret.Field(policy::kTotpField);
   // Codes of a seed that is forgotten are none.

@@ -51,6 +51,27 @@ class SecretCommandsTest : public testing::Test {
   std::string printed_;
 };
 
+TEST_F(SecretCommandsTest, SaysWhatToDoAboutADamagedVaultOrKey) {
+  Run({"secrets", "add", "shop", "--host", "shop.test"}, "correct horse\n");
+  const auto hint_with = [&](const char* file, int code) {
+    const std::filesystem::path path = folder_.path() / file;
+    const std::string whole = ReadFile(path).value();
+    EXPECT_TRUE(WriteFileAtomic(path, whole.substr(0, 10)));
+    const json::object answer = Run({"secrets", "list"}, "", code);
+    EXPECT_TRUE(WriteFileAtomic(path, whole));
+    return TextAt(answer.at("error").as_object(), "hint");
+  };
+  const std::string key = hint_with("secrets.key", kExitUsage);
+  EXPECT_TRUE(key.contains("put the key back from a backup")) << key;
+  const std::string vault = hint_with("secrets.vault", kExitFailed);
+  EXPECT_TRUE(vault.contains("back from a backup") && vault.contains("secrets add")) << vault;
+  EXPECT_FALSE(vault.contains("control store")) << vault;
+  std::filesystem::remove(folder_.path() / "secrets.key");
+  const json::object lost = Run({"secrets", "list"}, "", kExitFailed);
+  EXPECT_TRUE(
+      TextAt(lost.at("error").as_object(), "hint").contains("nothing else opens the vault"));
+}
+
 TEST_F(SecretCommandsTest, AddsFieldsAndListsThemWithoutValues) {
   Run({"secrets", "add", "shop", "--host", "shop.test"}, "correct horse\nmore\n");
   Run({"secrets", "add", "shop", "--field", "username"}, "jane\n");

@@ -65,12 +65,14 @@ using RingChange = std::function<Result<void>(policy::KeyRing&)>;
 // Changes the ring, has it on record, and answers what is in it now.
 Task<Result<json::object>> ChangeRing(TokenDesk* desk, std::string event, std::string name,
                                       RingChange change) {
+  CO_TRY(desk->CheckKeys());
   CO_TRY_ASSIGN(const policy::KeyRing ring, desk->key_folder().Change(change));
   CO_TRY(co_await desk->Record(event, {{"kid", name}}));
   co_return RingAnswer(ring, desk->clock().WallNow());
 }
 
 Task<Result<json::object>> ListKeys(TokenDesk* desk, const Arguments* /*arguments*/) {
+  CO_TRY(desk->CheckKeys());
   CO_TRY_ASSIGN(const policy::KeyRing ring, desk->key_folder().Load());
   co_return RingAnswer(ring, desk->clock().WallNow());
 }

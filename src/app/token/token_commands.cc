@@ -1,5 +1,6 @@
 #include "app/token/token_commands.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "app/desk/option_values.h"
@@ -8,12 +9,17 @@
 #include "app/token/token_desk.h"
 #include "app/token/token_input.h"
 #include "base/units.h"
+#include "model/text.h"
 #include "policy/tokens/token_guard.h"
 
 namespace falconer::app {
 namespace {
 
 constexpr std::uint64_t kMostTokenRows = 1000;
+constexpr std::string_view kTokenBegin = "eyJ";  // {" in base64url
+// The store keeps what it does not know for a day; no token that is accepted lives so long.
+constexpr std::string_view kNotIssuedHere =
+    "  no token of this id was issued here; one that comes from elsewhere is refused for a day";
 
 json::array TokenWords(model::CapabilitySet capabilities) {
   json::array words;
@@ -58,6 +64,7 @@ json::object MadeAnswer(const policy::MadeToken& made) {
 // Noted and on record before anybody has it.
 Task<Result<json::object>> IssueToken(TokenDesk* desk, const Arguments* arguments) {
   CO_TRY_ASSIGN(const policy::TokenRequest request, TokenRequestOf(*arguments, desk->tenant()));
+  CO_TRY(desk->CheckKeys());
   CO_TRY_ASSIGN(policy::RingKey key, desk->keys().Primary());
   const policy::TokenIssuer issuer(TokenRulesFrom(desk->settings()), key.name, key.key,
                                    desk->clock());
@@ -78,6 +85,7 @@ void PrintMade(const json::object& answer, Terminal& terminal) {
 Task<Result<json::object>> VerifyToken(TokenDesk* desk, const Arguments* arguments) {
   CO_TRY_ASSIGN(const std::string token, TokenOf(*arguments));
   CO_TRY_ASSIGN(const policy::TokenDemand demand, TokenDemandOf(*arguments));
+  CO_TRY(desk->CheckKeys());
   const policy::TokenVerifier verifier(TokenRulesFrom(desk->settings()), desk->keys(),
                                        desk->clock());
   StoreTokenRecords records(desk->records());
@@ -99,12 +107,24 @@ void PrintVerified(const json::object& answer, Terminal& terminal) {
   }
 }
 
+// A whole token instead of its id is a slip that would revoke nothing.
+Result<void> CheckTokenId(const std::string& id) {
+  const bool is_token = id.starts_with(kTokenBegin) && std::ranges::count(id, '.') == 2;
+  const bool is_text = !id.empty() && !model::HasControl(id);
+  if (is_text && !is_token) return {};
+  return Fail(ErrorCode::kInvalidArgument,
+              is_token ? "ID: is a whole token; `falconer token verify` shows its id (jti)"
+                       : "ID: expected the id (jti) of a token, as `falconer token list` shows it");
+}
+
 Task<Result<json::object>> RevokeOne(TokenDesk* desk, const Arguments* arguments) {
   CO_TRY_ASSIGN(const std::string reason, OptionalReasonOf(*arguments));
-  CO_TRY(co_await desk->records().RevokeToken({arguments->token_id, reason}));
+  CO_TRY(CheckTokenId(arguments->token_id));
+  CO_TRY_ASSIGN(const bool was_issued,
+                co_await desk->records().RevokeToken({arguments->token_id, reason}));
   json::object note{{"token_jti", arguments->token_id}, {"reason", reason}};
   CO_TRY(co_await desk->Record("token_revoke", note));
-  co_return json::object{{"jti", arguments->token_id}, {"revoked", 1}};
+  co_return json::object{{"jti", arguments->token_id}, {"revoked", 1}, {"issued_here", was_issued}};
 }
 
 Task<Result<json::object>> RevokeUntilNow(TokenDesk* desk, model::TokenCutoff cutoff,
@@ -136,7 +156,11 @@ Task<Result<json::object>> RevokeEverything(TokenDesk* desk, const Arguments* ar
 
 void PrintRevoked(const json::object& answer, Terminal& terminal) {
   const std::string jti = TextAt(answer, "jti");
-  if (!jti.empty()) return terminal.Print("revoked " + jti);
+  if (!jti.empty()) {
+    terminal.Print("revoked " + jti);
+    if (!IsTrueAt(answer, "issued_here")) terminal.Print(std::string(kNotIssuedHere));
+    return;
+  }
   terminal.Print(
       fmt::format("everything issued until now is revoked; {} known tokens were in force",
                   answer.at("revoked").to_number<std::uint64_t>()));

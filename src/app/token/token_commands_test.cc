@@ -6,6 +6,7 @@
 
 #include "app/token/token_input.h"
 #include "ledger/reader.h"
+#include "policy/tokens/key_folder.h"
 #include "tests/support/command_bench.h"
 
 namespace falconer::app {
@@ -107,6 +108,36 @@ TEST_F(TokenCommandsTest, RevokesOneAnAgentsAndAll) {
   EXPECT_EQ(
       Run({"token", "list", "--agent", "other"}).at("tokens").at(0).at("revoked_by").as_string(),
       "all");
+}
+
+TEST_F(TokenCommandsTest, SaysWhenWhatIsRevokedWasNotIssuedHere) {
+  MakeKey();
+  const json::object issued = Issue();
+  const std::string known = TextAt(issued, "jti");
+  EXPECT_EQ(Text({"token", "revoke", known}), "revoked " + known + "\n");
+  EXPECT_EQ(Run({"token", "revoke", known}).at("issued_here"), true);
+
+  const std::string text = Text({"token", "revoke", "stranger"});
+
+  EXPECT_TRUE(text.contains("revoked stranger")) << text;
+  EXPECT_TRUE(text.contains("no token of this id was issued here")) << text;
+  EXPECT_EQ(Run({"token", "revoke", "stranger"}).at("issued_here"), false);
+  EXPECT_EQ(Run({"token", "revoke", TextAt(issued, "token")}, kExitUsage).at("ok"), false)
+      << "a whole token is no id";
+}
+
+TEST_F(TokenCommandsTest, SaysWhatToDoAboutDamagedKeys) {
+  MakeKey();
+  const auto ring = policy::KeyFolder::PathIn(folder_.path()) / "ring.json";
+  ASSERT_TRUE(WriteFileAtomic(ring, "{"));
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"keys", "list"},
+        {"token", "keygen"},
+        {"token", "issue", "--agent", "a", "--capability", "READ"}}) {
+    const json::object answer = Run(words, kExitUsage);
+    const std::string hint = TextAt(answer.at("error").as_object(), "hint");
+    EXPECT_TRUE(hint.contains("backup") && hint.contains("token keygen")) << hint;
+  }
 }
 
 TEST_F(TokenCommandsTest, RotationKeepsOldTokensAndRemovalDoesNot) {

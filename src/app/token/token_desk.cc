@@ -18,6 +18,12 @@ Result<std::unique_ptr<TokenDesk>> TokenDesk::Open(Program& program) {
   return std::unique_ptr<TokenDesk>(new TokenDesk(program, std::move(rooms)));
 }
 
+Result<void> TokenDesk::CheckKeys() const {
+  const auto ring = key_folder_.Load();
+  if (ring || ring.error().code() == ErrorCode::kNotFound) return {};
+  return Fail(AboutKey(ring.error(), kTokenKeys));
+}
+
 Task<Result<void>> TokenDesk::Record(std::string_view event, json::object what) {
   return rooms_->Record(tenant(), ledger::RecordKind::kToken, std::string(event), std::move(what));
 }

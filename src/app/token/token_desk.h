@@ -23,6 +23,9 @@ class TokenDesk {
   store::TokenStore& records() { return **rooms_->store(); }
   TenantId tenant() const { return TenantId(settings().tenant); }
 
+  // What cannot be read of the keys that sign and check tokens; having none is fine.
+  Result<void> CheckKeys() const;
+
   // With the name of who did it; durable before it answers.
   Task<Result<void>> Record(std::string_view event, json::object what);
 

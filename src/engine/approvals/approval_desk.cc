@@ -5,7 +5,6 @@
 
 #include "base/log.h"
 #include "engine/approvals/approval_events.h"
-#include "kernel/leases/lease_owner.h"
 
 namespace falconer::engine {
 namespace {
@@ -16,7 +15,6 @@ using model::ApprovalRequest;
 using model::ApprovalState;
 
 constexpr std::uint64_t kMostLeft = 1000;
-constexpr std::string_view kRestarted = "restart: the program that asked has ended";
 constexpr std::string_view kNobody = "nobody decided in time";
 constexpr std::string_view kLeft = "nobody waits for it any more";
 constexpr std::string_view kStopping = "the program that asked is stopping";
@@ -102,12 +100,7 @@ Task<Result<void>> ApprovalDesk::Start() {
                 co_await records_.List(
                     {.tenant = TenantId(), .state = ApprovalState::kPending, .limit = kMostLeft}));
   for (const ApprovalRecord& record : left) {
-    if (!kernel::HasEnded(record.request.owner)) continue;
-    const ApprovalEnd end{record.request.request_id, ApprovalState::kDenied,
-                          std::string(kRestarted)};
-    CO_TRY_ASSIGN(const ApprovalRecord ended, co_await records_.End(end));
-    LOG(info, "approval.left_behind", {"approval", record.request.request_id});
-    CO_TRY(co_await record_(record.request.tenant, EndedEvent(ended)));
+    CO_TRY(co_await EndIfAskerGone(&records_, &record_, record));
   }
   co_return Result<void>();
 }

@@ -249,6 +249,23 @@ CO_TEST(ApprovalDeskTest, WithoutItsRecordsTheAnswerIsNo) {
   co_await bench.desk.Stop();
 }
 
+CO_TEST(ApprovalDeskTest, WhatAProcessThatIsGoneAskedCannotBeApproved) {
+  ApprovalDeskBench bench(ctx);
+  model::ApprovalRequest gone = test::SampleApproval(bench.clock.WallNow());
+  gone.owner = kernel::OwnLeaseOwner() + "0";
+  EXPECT_TRUE(co_await bench.records.Put(gone));
+
+  const auto decided = co_await bench.desk.Decide(Approving(gone.request_id, "ann"));
+
+  const Error refused = decided ? Error(ErrorCode::kInternalError, "approved") : decided.error();
+  EXPECT_EQ(refused.code(), ErrorCode::kApprovalDenied);
+  EXPECT_TRUE(refused.message().contains("has ended")) << refused.message();
+  const auto& ended = bench.records.records.at(gone.request_id);
+  EXPECT_EQ(ended.state, ApprovalState::kDenied);
+  EXPECT_TRUE(ended.decisions.empty());
+  EXPECT_EQ(bench.EventNames(), std::vector<std::string>{"ended"});
+}
+
 CO_TEST(ApprovalDeskTest, WhatAProcessThatIsGoneAskedIsDeniedAtTheStart) {
   ApprovalDeskBench bench(ctx);
   const std::string own = kernel::OwnLeaseOwner();
@@ -263,7 +280,7 @@ CO_TEST(ApprovalDeskTest, WhatAProcessThatIsGoneAskedIsDeniedAtTheStart) {
 
   const auto& ended = bench.records.records.at(gone.request_id);
   EXPECT_EQ(ended.state, ApprovalState::kDenied);
-  EXPECT_TRUE(ended.end_reason.starts_with("restart")) << ended.end_reason;
+  EXPECT_EQ(ended.end_reason, "the program that asked has ended");
   EXPECT_EQ(bench.records.records.at(elsewhere.request_id).state, ApprovalState::kPending);
   EXPECT_EQ(bench.EventNames(), std::vector<std::string>{"ended"});
 }

@@ -7,6 +7,8 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "base/async/cancel.h"
 #include "base/async/task_scope.h"
@@ -56,6 +58,10 @@ class PauseWatch {
   // Watches for as long as the ward is held: one per turn, which the gate takes, and one per
   // session whose pages should not go on by themselves.
   PauseWard Begin(TenantId tenant);
+  // Why the tenant must not act now, as the store has it.
+  Task<Result<std::optional<store::Pause>>> Find(TenantId tenant) {
+    return store_.FindPause(std::move(tenant));
+  }
   // Ends the watch, and waits for it.
   Task<void> Stop();
 

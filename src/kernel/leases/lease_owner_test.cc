@@ -1,5 +1,6 @@
 #include "kernel/leases/lease_owner.h"
 
+#include <csignal>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,8 +14,13 @@ TEST(LeaseOwnerTest, WhoRunsHasNotEnded) {
   EXPECT_EQ(OwnLeaseOwner(), OwnLeaseOwner());
 }
 
-// What a child that has ended called itself.
-std::string OwnerOfADeadChild() {
+// A child that has told what it calls itself, and has ended.
+struct DeadChild {
+  pid_t pid = 0;
+  std::string owner;
+};
+
+DeadChild MakeDeadChild() {
   int ends[2];
   EXPECT_EQ(::pipe(ends), 0);
   const pid_t child = ::fork();
@@ -22,16 +28,26 @@ std::string OwnerOfADeadChild() {
     const std::string owner = OwnLeaseOwner();
     ::_exit(::write(ends[1], owner.data(), owner.size()) > 0 ? 0 : 1);
   }
-  ::waitpid(child, nullptr, 0);
+  siginfo_t ended{};
+  ::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT);
   char text[200];
   const ssize_t n = ::read(ends[0], text, sizeof(text));
   ::close(ends[0]);
   ::close(ends[1]);
-  return n > 0 ? std::string(text, static_cast<std::size_t>(n)) : "";
+  return {child, n > 0 ? std::string(text, static_cast<std::size_t>(n)) : ""};
 }
 
 TEST(LeaseOwnerTest, AProcessThatIsGoneHasEnded) {
-  EXPECT_TRUE(HasEnded(OwnerOfADeadChild()));
+  const DeadChild child = MakeDeadChild();
+  ::waitpid(child.pid, nullptr, 0);
+  EXPECT_TRUE(HasEnded(child.owner));
+}
+
+TEST(LeaseOwnerTest, AProcessThatNobodyHasAskedAboutYetHasEndedToo) {
+  const DeadChild child = MakeDeadChild();
+  EXPECT_EQ(::kill(child.pid, 0), 0) << "it is still listed";
+  EXPECT_TRUE(HasEnded(child.owner));
+  ::waitpid(child.pid, nullptr, 0);
 }
 
 TEST(LeaseOwnerTest, ANumberThatWasGivenAgainIsSomebodyElse) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "model/fold_text.h"
+#include "model/look_alikes.h"
 #include "model/text.h"
 
 namespace falconer::model {
@@ -48,7 +49,7 @@ Result<void> CheckDecisionText(const ApprovalDecision& decision) {
 }  // namespace
 
 std::string PersonKey(std::string_view name) {
-  return FoldText(name);
+  return FoldText(WithoutLookAlikes(name));
 }
 
 json::object ApprovalDecision::ToJson() const {

@@ -79,8 +79,8 @@ struct ApprovalFilter {
   std::uint64_t limit = 50;
 };
 
-// One name for one person, however it is written: letters that differ by case, marks, width or by
-// what cannot be seen make nobody another one.
+// One name for one person, however it is written: letters that differ by case, marks, width, by
+// their alphabet when they look alike, or by what cannot be seen make nobody another one.
 std::string PersonKey(std::string_view name);
 
 // Whether this decision may be taken for this request: kInvalidArgument for one that says nothing

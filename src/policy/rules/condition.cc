@@ -1,5 +1,6 @@
 #include "policy/rules/condition.h"
 
+#include <fmt/format.h>
 #include <utility>
 
 #include "model/action/action_type.h"
@@ -50,15 +51,30 @@ json::array NamesOf(const EnumName<E> (&table)[N], std::uint64_t bits) {
   return out;
 }
 
-void PutLimits(json::object& out, const NumberLimits& limits) {
+// How a limit is written.
+using NumberWriter = std::string (*)(std::int64_t);
+
+// As text: a canonical number holds only 53 bits.
+std::string PlainNumber(std::int64_t value) {
+  return std::to_string(value);
+}
+
+std::string DecimalAmount(std::int64_t ten_thousandths) {
+  return model::Money{.ten_thousandths = ten_thousandths, .currency = ""}.ToText();
+}
+
+std::string ClockTime(int minute) {
+  return fmt::format("{:02}:{:02}", minute / 60, minute % 60);
+}
+
+void PutLimits(json::object& out, const NumberLimits& limits, NumberWriter write = PlainNumber) {
   const std::pair<std::string_view, std::optional<std::int64_t>> rows[] = {{"gt", limits.gt},
                                                                            {"gte", limits.gte},
                                                                            {"lt", limits.lt},
                                                                            {"lte", limits.lte},
                                                                            {"eq", limits.eq}};
   for (const auto& [name, limit] : rows) {
-    // As text: a canonical number holds only 53 bits.
-    if (limit) out[name] = std::to_string(*limit);
+    if (limit) out[name] = write(*limit);
   }
 }
 
@@ -75,7 +91,12 @@ json::value Wrap(std::string_view key, json::value value) {
   return json::object{{key, std::move(value)}};
 }
 
+// What digests are made of stays in the units of the facts; people get what they wrote.
+enum class QuestionReader : std::uint8_t { kDigest, kPerson };
+
 struct QuestionWriter {
+  QuestionReader reader = QuestionReader::kDigest;
+
   json::value operator()(std::monostate) const { return nullptr; }
   json::value operator()(const CapabilityQuestion& q) const {
     json::array names;
@@ -109,7 +130,7 @@ struct QuestionWriter {
   }
   json::value operator()(const AmountQuestion& q) const {
     json::object out;
-    PutLimits(out, q.limits);
+    PutLimits(out, q.limits, is_for_people() ? DecimalAmount : PlainNumber);
     PutText(out, "currency", q.currency);
     if (q.known) out["known"] = *q.known;
     return Wrap("amount", std::move(out));
@@ -121,8 +142,8 @@ struct QuestionWriter {
   }
   json::value operator()(const TimeQuestion& q) const {
     json::object out{{"timezone", q.zone_name}};
-    if (q.after) out["after"] = *q.after;
-    if (q.before) out["before"] = *q.before;
+    if (q.after) out["after"] = Minute(*q.after);
+    if (q.before) out["before"] = Minute(*q.before);
     json::array days;
     for (std::size_t day = 0; day < std::size(kDayKeys); ++day) {
       if ((q.days >> day & 1) != 0) days.emplace_back(kDayKeys[day]);
@@ -135,6 +156,12 @@ struct QuestionWriter {
   }
   json::value operator()(const FieldQuestion& q) const {
     return Wrap("element", Wrap("field", NamesOf(model::kFieldKinds, q.among.bits())));
+  }
+
+ private:
+  bool is_for_people() const { return reader == QuestionReader::kPerson; }
+  json::value Minute(int minute) const {
+    return is_for_people() ? json::value(ClockTime(minute)) : json::value(minute);
   }
 };
 
@@ -160,6 +187,10 @@ json::value Condition::ToJson() const {
   json::array parts;
   for (const Condition& child : children) parts.push_back(child.ToJson());
   return Wrap(kind == Kind::kAll ? "all" : "any", std::move(parts));
+}
+
+std::string Condition::Asked() const {
+  return json::serialize(std::visit(QuestionWriter{QuestionReader::kPerson}, question));
 }
 
 }  // namespace falconer::policy

@@ -146,6 +146,8 @@ struct Condition {
 
   // The one form that the same condition always has; what the digest is made of.
   json::value ToJson() const;
+  // A question for people: as JSON text, with amounts and times as policies write them.
+  std::string Asked() const;
 };
 
 }  // namespace falconer::policy

@@ -461,7 +461,10 @@ Result<Condition> ConditionReader::ReadMember(const Spot& spot, std::string_view
 }
 
 Result<Condition> ConditionReader::Read(const Spot& spot, int depth) const {
-  if (depth > kMaxConditionDepth) return spot.Refuse("conditions are nested too deep");
+  if (depth > kMaxConditionDepth) {
+    return spot.Refuse(fmt::format("conditions are nested too deep: at most {} levels are allowed",
+                                   kMaxConditionDepth));
+  }
   if (spot.is_text()) {
     if (spot.node->text != "always") return spot.Refuse("expected conditions, or always");
     return Condition{.path = spot.path};

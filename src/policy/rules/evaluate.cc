@@ -227,7 +227,7 @@ json::object ConditionTrace::ToJson() const {
 ConditionTrace TraceOf(const Condition& condition, FactView& facts) {
   ConditionTrace trace{.path = condition.path};
   if (condition.kind == Condition::Kind::kQuestion) {
-    trace.asked = json::serialize(condition.ToJson());
+    trace.asked = condition.Asked();
     trace.saw = std::visit(FactTeller{facts}, condition.question);
     trace.truth = std::visit(QuestionJudge{facts}, condition.question);
     return trace;

@@ -1,7 +1,7 @@
 #include "policy/rules/policy_document.h"
 
 #include <fmt/format.h>
-#include <set>
+#include <map>
 #include <utility>
 
 #include "policy/rules/rule_reader.h"
@@ -34,7 +34,7 @@ class DocumentReader {
   PolicyDocument document_;
   ConditionDefaults defaults_;
   ZoneList zones_;
-  std::set<std::string, std::less<>> names_;
+  std::map<std::string, int, std::less<>> lines_;  // of rules, by their names
 };
 
 Result<void> DocumentReader::ReadHead(const Spot& spot) {
@@ -83,8 +83,10 @@ Result<std::vector<Rule>> DocumentReader::ReadRules(const Spot& spot) {
   const ConditionReader conditions(defaults_, zones_);
   for (const Spot& item : items) {
     TRY_ASSIGN(Rule rule, ReadRule(item, conditions, defaults_));
-    if (!names_.insert(rule.name).second) {
-      return item.Refuse(fmt::format("there is another rule named \"{}\"", rule.name));
+    const auto [first, is_new] = lines_.try_emplace(rule.name, rule.line);
+    if (!is_new) {
+      return item.Refuse(
+          fmt::format("there is another rule named \"{}\", in line {}", rule.name, first->second));
     }
     rules.push_back(std::move(rule));
   }

@@ -113,7 +113,7 @@ TEST(PolicyDocumentTest, RefusesWhatIsWrongAndSaysWhere) {
        "none of"},
       {"rules:\n  - {name: a, when: always, then: allow}\nconnect:\n"
        "  - {name: a, when: always, then: allow}",
-       5, "connect[0]", "another rule named"},
+       5, "connect[0]", "another rule named \"a\", in line 3"},
       {"rules:\n  - {name: a, when: always, then: allow, when: always}", 3, "", "given twice"},
       {"rules: []\nrules: []", 3, "", "given twice"},
       {"defaults: {allow: true}", 2, "defaults.allow", "denied"},
@@ -145,6 +145,17 @@ TEST(PolicyDocumentTest, NeedsAHead) {
   EXPECT_TRUE(Policy::Parse(kHead));
 }
 
+TEST(PolicyDocumentTest, SaysThatItIsNestedTooDeepAndWhere) {
+  // The second is more than the parser itself takes.
+  for (const std::size_t depth : {100U, 5000U}) {
+    const auto deep = ParseWith("rules:\n  - a\n  - " + std::string(depth, '['));
+    ASSERT_FALSE(deep);
+    EXPECT_TRUE(deep.error().message().contains("nested too deep: at most 32 levels"))
+        << deep.error().message();
+    EXPECT_EQ(deep.error().details().at("line").as_int64(), 4) << deep.error().message();
+  }
+}
+
 TEST(PolicyDocumentTest, IsBounded) {
   EXPECT_FALSE(ParseWith("# " + std::string(kMaxPolicyBytes, 'x')));
   EXPECT_FALSE(ParseWith("rules: " + std::string(100, '[') + std::string(100, ']')));
@@ -152,7 +163,8 @@ TEST(PolicyDocumentTest, IsBounded) {
   for (int i = 0; i < 12; ++i) nested = "{not: " + nested + "}";
   const auto deep = ParseWith("rules:\n  - {name: a, when: " + nested + ", then: allow}");
   ASSERT_FALSE(deep);
-  EXPECT_TRUE(deep.error().message().contains("too deep")) << deep.error().message();
+  EXPECT_TRUE(deep.error().message().contains("too deep: at most 8 levels"))
+      << deep.error().message();
   std::string many = "rules:\n";
   for (int i = 0; i < 1001; ++i) {
     many += "  - {name: r" + std::to_string(i) + ", when: always, then: allow}\n";

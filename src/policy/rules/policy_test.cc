@@ -128,6 +128,22 @@ rules:
   EXPECT_FALSE(json::serialize(why.ToJson()).empty());
 }
 
+TEST(PolicyTest, ExplainsAmountsAndTimesAsTheyAreWritten) {
+  const Policy policy = PolicyOf(R"(
+rules:
+  - name: r
+    when:
+      amount: {gt: 99.90, lte: 500, currency: USD}
+      time: {after: "09:30", before: "17:05", timezone: UTC}
+    then: allow
+)");
+  const Explanation why = policy.Explain(RuleSet::kActions, FactsFor({C::kRead}));
+  const auto& children = why.rules.at(0).when.children;
+  ASSERT_EQ(children.size(), 2U);
+  EXPECT_EQ(children[0].asked, R"({"amount":{"gt":"99.90","lte":"500","currency":"USD"}})");
+  EXPECT_EQ(children[1].asked, R"({"time":{"timezone":"UTC","after":"09:30","before":"17:05"}})");
+}
+
 // The index may only leave out rules that do not match.
 TEST(PolicyTest, FindsTheSameRulesWithAndWithoutTheIndex) {
   const Policy policy = PolicyOf(R"(

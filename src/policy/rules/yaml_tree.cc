@@ -51,6 +51,9 @@ class TreeBuilder final : public YAML::EventHandler {
   }
   void OnMapEnd() override { Close(); }
 
+  // What is wrong with what was read so far.
+  const std::optional<Error>& failure() const { return failure_; }
+
   Result<YamlNode> Take() && {
     if (failure_) return Fail(*std::move(failure_));
     return std::move(root_);
@@ -87,7 +90,9 @@ class TreeBuilder final : public YAML::EventHandler {
 
   void Open(YamlNode node, YamlNode::Kind kind, std::string_view tag, YAML::anchor_t anchor) {
     Check(node, tag, anchor);
-    if (open_.size() >= kMaxPolicyDepth) Refuse(node, "nested too deep");
+    if (open_.size() >= kMaxPolicyDepth) {
+      Refuse(node, fmt::format("nested too deep: at most {} levels are allowed", kMaxPolicyDepth));
+    }
     node.kind = kind;
     open_.push_back({.node = std::move(node), .key = std::nullopt});
   }
@@ -156,6 +161,8 @@ Result<YamlNode> ParseYaml(std::string_view text) {
     while (parser.HandleNextDocument(builder)) {
     }
   } catch (const YAML::Exception& failure) {
+    // The parser gives up long after what is nested too deep, and does not say why.
+    if (builder.failure()) return Fail(*builder.failure());
     YamlNode where;
     where.line = failure.mark.line + 1;
     where.column = failure.mark.column + 1;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 #include <system_error>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/log.h"
@@ -43,6 +44,48 @@ Result<void> CreateWithLog(const std::filesystem::path& path) {
   return IoFailure(path, "cannot create");
 }
 
+bool MayWriteBeside(const std::filesystem::path& path) {
+  const auto folder = std::filesystem::absolute(path).parent_path();
+  return ::faccessat(AT_FDCWD, folder.c_str(), W_OK, AT_EACCESS) == 0;
+}
+
+bool HasLog(const std::filesystem::path& path) {
+  std::error_code failed;
+  const auto bytes = std::filesystem::file_size(path.string() + "-wal", failed);
+  return !failed && bytes > 0;
+}
+
+// Who cannot write can read what stands in the file, but not what only its log says: without an
+// index of the log, which is a file as well, nobody finds anything in it.
+Result<void> CheckReadable(const std::filesystem::path& path) {
+  std::error_code failed;
+  const bool has_index = std::filesystem::exists(path.string() + "-shm", failed);
+  if (MayWriteBeside(path) || !HasLog(path) || has_index) return {};
+  return Fail(ErrorCode::kIoError,
+              fmt::format("{}: its last changes are in {}-wal, and to read them takes leave to "
+                          "write in the folder; look at a copy of the folder instead",
+                          path.string(), path.filename().string()));
+}
+
+// The name under which SQLite reads a file without making others beside it.
+std::string SealedName(const std::filesystem::path& path) {
+  std::string name = "file:";
+  for (const char c : std::filesystem::absolute(path).string()) {
+    const bool is_special = c == '%' || c == '?' || c == '#';
+    name += is_special ? fmt::format("%{:02x}", c) : std::string(1, c);
+  }
+  return name + "?immutable=1";
+}
+
+int OpenFile(const std::filesystem::path& path, Database::Access access, sqlite3** handle) {
+  constexpr int kFlags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+  if (access == Database::Access::kRead && !MayWriteBeside(path) && !HasLog(path)) {
+    return sqlite3_open_v2(SealedName(path).c_str(), handle,
+                           kFlags | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr);
+  }
+  return sqlite3_open_v2(path.c_str(), handle, kFlags | SQLITE_OPEN_READWRITE, nullptr);
+}
+
 ErrorCode CodeOf(int sqlite_code) {
   const int primary = sqlite_code & 0xff;
   const bool is_damage = primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB;
@@ -53,10 +96,9 @@ ErrorCode CodeOf(int sqlite_code) {
 
 Result<std::unique_ptr<Database>> Database::Open(std::filesystem::path path, Access access,
                                                  std::chrono::milliseconds patience) {
-  if (access == Access::kWrite) TRY(CreatePrivate(path));
+  TRY(access == Access::kWrite ? CreatePrivate(path) : CheckReadable(path));
   sqlite3* handle = nullptr;
-  const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
-  const int code = sqlite3_open_v2(path.c_str(), &handle, flags, nullptr);
+  const int code = OpenFile(path, access, &handle);
   std::unique_ptr<Database> database(new Database(std::move(path), handle));
   if (code != SQLITE_OK) return Fail(database->Failure("cannot open"));
   sqlite3_busy_timeout(handle, static_cast<int>(patience.count()));

@@ -22,8 +22,9 @@ class Database {
  public:
   enum class Access { kWrite, kRead };
 
-  // Opens the file, which kWrite creates (private, 0600) when it is missing. Another process may
-  // hold the file for as long as `patience`. kStoreDamaged when it is no SQLite database.
+  // Opens the file, which kWrite creates (private, 0600) when it is missing; kRead needs no leave
+  // to write, unless a log with changes lies beside it. Another process may hold the file for as
+  // long as `patience`. kStoreDamaged when it is no SQLite database.
   static Result<std::unique_ptr<Database>> Open(std::filesystem::path path, Access access,
                                                 std::chrono::milliseconds patience);
   // The same for a file that others may be making at this moment: whole or not there, with its log.

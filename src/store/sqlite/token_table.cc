@@ -185,11 +185,12 @@ Result<model::UseOutcome> UseToken(Database& database, const model::TokenUse& us
   return model::UseOutcome::kFirst;
 }
 
-Result<void> RevokeToken(Database& database, const model::TokenRevocation& revocation,
+Result<bool> RevokeToken(Database& database, const model::TokenRevocation& revocation,
                          WallTime now) {
   if (revocation.token_id.empty()) {
     return Fail(ErrorCode::kInvalidArgument, "token_id: must not be empty");
   }
+  TRY_ASSIGN(const auto noted, NotedAt(database, revocation.token_id));
   TRY_ASSIGN(const std::int64_t keep, KeepRevokedUntil(database, revocation.token_id, now));
   TRY_ASSIGN(Statement revoke,
              database.Use("INSERT OR IGNORE INTO tokens_revoked VALUES(?, ?, ?, ?)"));
@@ -198,7 +199,8 @@ Result<void> RevokeToken(Database& database, const model::TokenRevocation& revoc
           .Number(ToWallMs(now))
           .Number(keep)
           .Run());
-  return ForgetOldTokens(database, now);
+  TRY(ForgetOldTokens(database, now));
+  return noted.has_value();
 }
 
 // A clock that was set back must not make a cutoff reach less far.

@@ -11,7 +11,8 @@ namespace falconer::store {
 Result<void> NoteIssued(Database& database, const model::IssuedToken& token, WallTime now);
 Result<model::TokenStanding> FindStanding(Database& database, const model::TokenName& token);
 Result<model::UseOutcome> UseToken(Database& database, const model::TokenUse& use, WallTime now);
-Result<void> RevokeToken(Database& database, const model::TokenRevocation& revocation,
+// Whether the token was noted here.
+Result<bool> RevokeToken(Database& database, const model::TokenRevocation& revocation,
                          WallTime now);
 Result<std::uint64_t> RevokeIssued(Database& database, const model::TokenCutoff& cutoff,
                                    WallTime now);
