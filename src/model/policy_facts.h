@@ -135,6 +135,8 @@ struct ElementFacts {
 // A request about to leave.
 struct RequestFacts {
   std::string method;  // upper case
+  // What a header asks the server to take for the method; upper case, "" when none does.
+  std::string method_override = {};
   std::string url;
   std::string content_type;
   std::string resource_type;     // "document", "xhr", "fetch", "ping", "image", ...

@@ -73,6 +73,7 @@ json::object ElementJson(const ElementFacts& element) {
 json::object RequestJson(const RequestFacts& request) {
   json::object out;
   PutTexts(out, {{"method", request.method},
+                 {"method_override", request.method_override},
                  {"url", request.url},
                  {"content_type", request.content_type},
                  {"resource_type", request.resource_type}});
@@ -111,6 +112,7 @@ ElementFacts ReadElementFacts(JsonReader& in) {
 RequestFacts ReadRequestFacts(JsonReader& in) {
   constexpr Bounds<std::int64_t> kSizes = {0, std::int64_t{1} << 53};
   return {.method = TextOr(in, "method"),
+          .method_override = TextOr(in, "method_override"),
           .url = TextOr(in, "url"),
           .content_type = TextOr(in, "content_type"),
           .resource_type = TextOr(in, "resource_type"),

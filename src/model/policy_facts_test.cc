@@ -51,8 +51,11 @@ TEST(PolicyFactsTest, SurviveJsonWithoutWhatIsPrivate) {
                                .frame_url = "https://pay.b.com/",
                                .form = FormFacts{.method = "post"}};
   facts.element->form->kinds = {FieldKind::kCardNumber};
-  facts.request = RequestFacts{
-      .method = "POST", .url = "https://a.com/pay", .body_bytes = 12, .is_body_whole = false};
+  facts.request = RequestFacts{.method = "POST",
+                               .method_override = "PUT",
+                               .url = "https://a.com/pay",
+                               .body_bytes = 12,
+                               .is_body_whole = false};
 
   PolicyFacts private_too = facts;
   private_too.request->body = "card=4111";

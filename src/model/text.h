@@ -16,6 +16,7 @@ bool IsLetter(char c);
 // `text` without the white space at both ends.
 std::string_view Trim(std::string_view text);
 std::string ToLower(std::string_view text);
+std::string ToUpper(std::string_view text);
 
 // A whole number in decimal digits that fits, with nothing around it.
 std::optional<int> ParseInt(std::string_view text);

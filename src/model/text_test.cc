@@ -11,8 +11,9 @@ TEST(TextTest, TrimsBothEndsOnly) {
   EXPECT_EQ(Trim(""), "");
 }
 
-TEST(TextTest, LowersAsciiOnly) {
+TEST(TextTest, ChangesTheCaseOfAsciiOnly) {
   EXPECT_EQ(ToLower("ÄBC-9z"), "Äbc-9z");
+  EXPECT_EQ(ToUpper("äbc-9Z"), "äBC-9Z");
 }
 
 TEST(TextTest, ParsesWholeNumbersOnly) {

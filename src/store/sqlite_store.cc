@@ -363,7 +363,6 @@ Task<Result<std::uint64_t>> SqliteStore::CountSessions() {
   });
 }
 
-// Most circuits are closed, and looking at one disturbs nobody: only who may have the probe writes.
 Task<Result<RateAnswer>> SqliteStore::TakeRates(std::vector<RateLimit> limits) {
   return RunNow(&impl_->writer, &impl_->clock, &store::TakeRates, std::move(limits));
 }
@@ -374,6 +373,7 @@ void SqliteStore::PostReturnRates(RateTicket ticket) {
   });
 }
 
+// Most circuits are closed, and looking at one disturbs nobody: only who may have the probe writes.
 Task<Result<CircuitAnswer>> SqliteStore::EnterCircuit(CircuitRequest request) {
   CO_TRY_ASSIGN(std::optional<CircuitAnswer> seen,
                 co_await RunNow(&impl_->reader, &impl_->clock, &store::LookAtCircuit, request));

@@ -181,7 +181,8 @@ BROWSER_TEST(SecretTurnTest, NoScriptRunsWhereASecretWasTyped) {
   EXPECT_EQ(EndOf(spelled), "SECURITY_JS_BLOCKED") << json::serialize(spelled.ToJson());
   co_await t.Open("/form.html?again");
   const auto anew = co_await CarryAs(t, bench, people, kSpell);
-  EXPECT_EQ(EndOf(anew), "success") << json::serialize(anew.ToJson());
+  EXPECT_EQ(EndOf(anew), "SECURITY_JS_BLOCKED")
+      << "the site may keep it: " << json::serialize(anew.ToJson());
 }
 
 BROWSER_TEST(SecretTurnTest, ASingleUseSecretIsTypedOnce) {

@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "kernel/gates/policy_notice.h"
 #include "kernel/gates/risk_gate.h"
+#include "model/text.h"
 #include "policy/risk/field_kind.h"
 
 namespace falconer::engine {
@@ -46,8 +47,21 @@ const RequestUseRow& RowOf(RequestUse use) {
   return *std::ranges::find(kRequestUses, use, &RequestUseRow::use);
 }
 
+// Servers that heed one of these carry out what it says.
+constexpr std::array<std::string_view, 3> kMethodHeaders = {"x-http-method-override",
+                                                            "x-http-method", "x-method-override"};
+
+std::string MethodOverride(const browser::RequestFacts& request) {
+  for (const std::string_view name : kMethodHeaders) {
+    if (const std::string told = request.HeaderValue(name); !told.empty())
+      return model::ToUpper(told);
+  }
+  return "";
+}
+
 model::RequestFacts FactsOf(const browser::RequestFacts& request) {
   return {.method = request.method,
+          .method_override = MethodOverride(request),
           .url = request.url,
           .content_type = request.HeaderValue("content-type"),
           .resource_type = request.resource_type,

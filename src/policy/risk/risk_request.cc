@@ -295,16 +295,25 @@ void JudgeChanging(const model::RequestFacts& request, RiskFindings& out) {
   JudgeAmounts(body, out);
 }
 
-}  // namespace
-
-void JudgeRequest(const model::RequestFacts& request, RiskFindings& out) {
-  // A question whether another may be asked.
-  if (request.method == "OPTIONS") return;
+void JudgeByMethod(const model::RequestFacts& request, RiskFindings& out) {
   if (model::IsSafeMethod(request.method)) {
     JudgeSafe(request, out);
   } else {
     JudgeChanging(request, out);
   }
+}
+
+}  // namespace
+
+void JudgeRequest(const model::RequestFacts& request, RiskFindings& out) {
+  // A question whether another may be asked.
+  if (request.method == "OPTIONS") return;
+  JudgeByMethod(request, out);
+  if (request.method_override.empty()) return;
+  // Some servers heed it, and others do not.
+  model::RequestFacts as_told = request;
+  as_told.method = request.method_override;
+  JudgeByMethod(as_told, out);
 }
 
 }  // namespace falconer::policy
