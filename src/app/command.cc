@@ -16,6 +16,7 @@
 #include "app/replay/replay_command.h"
 #include "app/schema_command.h"
 #include "app/secrets/secret_commands.h"
+#include "app/serve/serve_command.h"
 #include "app/suggest.h"
 #include "app/token/key_commands.h"
 #include "app/version.h"
@@ -61,6 +62,12 @@ constexpr Command kCommands[] = {
      "  falconer mcp --tools contract,audit\n"
      "  falconer mcp --set policy.allow_domains=example.com",
      kMcpOptions, &RunMcp},
+    {"serve",
+     "Serve agents and people over HTTP.",
+     "  falconer serve\n"
+     "  falconer serve --set serve.port=8080",
+     {},
+     &RunServe},
     {"doctor",
      "Check that this machine can run browsers, and say how to cure what is wrong.",
      "  falconer doctor\n"

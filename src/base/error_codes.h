@@ -105,7 +105,11 @@ namespace falconer {
   X(kStoreDamaged,             "STORE_DAMAGED",               500, -32603, kFinal,     kNoRetry)    \
   X(kLedgerDamaged,            "LEDGER_DAMAGED",              500, -32603, kFinal,     kNoRetry)    \
   X(kInternalError,            "INTERNAL_ERROR",              500, -32603, kFinal,     kNoRetry)    \
-  X(kRecordArchived,           "RECORD_ARCHIVED",             410, -32603, kFinal,     kNoRetry)
+  X(kRecordArchived,           "RECORD_ARCHIVED",             410, -32603, kFinal,     kNoRetry)    \
+  /* Asked of a server */                                                                           \
+  X(kForbidden,                "FORBIDDEN",                   403, -32603, kFinal,     kNoRetry)    \
+  X(kMethodNotAllowed,         "METHOD_NOT_ALLOWED",          405, -32601, kFinal,     kNoRetry)    \
+  X(kTooManyAttempts,          "TOO_MANY_ATTEMPTS",           429, -32603, kRetryable, kMayRetry)
 // clang-format on
 
 enum class ErrorCode {

@@ -96,9 +96,17 @@ Result<void> MakeFolder(const std::filesystem::path& folder) {
   return Fail(ErrorCode::kIoError, "cannot create " + folder.string() + ": " + failed.message());
 }
 
+// A record alone does not tell that it belongs to the chain; the manifest is signed.
+Result<void> CheckArchived(const ArchivedSegment& row) {
+  TRY_ASSIGN(const std::string content, LoadSegment(row.folder / row.file));
+  if (content.size() == row.bytes && Sha256Hex(content) == row.sha256) return {};
+  return Fail(ErrorCode::kLedgerDamaged, row.file + " in the archive is not what was archived");
+}
+
 Result<StoredRecord> ReadArchived(const ArchivedSegment& row, std::uint64_t seq) {
   const auto read = [&]() -> Result<StoredRecord> {
     if (row.folder.empty()) return Fail(ErrorCode::kNotFound, "where to is not known");
+    TRY(CheckArchived(row));
     TRY_ASSIGN(ChainReader archive, ChainReader::Open(row.folder));
     return archive.At(seq);
   };

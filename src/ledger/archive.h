@@ -43,7 +43,8 @@ Result<std::uint64_t> ArchivedUpTo(const std::filesystem::path& folder,
 
 // A record of a chain: from the chain's folder, or from where it was archived to. kNotFound for one
 // that was never written; kRecordArchived, with seq, file and archive in the details, when the
-// archive cannot be read from here; kLedgerDamaged when it is missing though nobody archived it.
+// archive cannot be read from here; kLedgerDamaged when it is missing though nobody archived it, or
+// when the archive no longer holds what was put there.
 Result<StoredRecord> FindRecord(const std::filesystem::path& folder, std::uint64_t seq,
                                 std::span<const PublicKey> keys);
 

@@ -408,6 +408,9 @@ TEST_F(VerifierTest, ArchivedSegmentsAreVerifiedInTheArchiveAndNotMissedWithoutI
   changed[500] ^= 1;
   Replace(archive / Segment().filename(), changed);
   EXPECT_FALSE(Verify(with_archive).is_clean());
+  const auto forged = FindRecord(chain_.Paths().folder, 1, keys);
+  EXPECT_EQ(forged ? ErrorCode::kInternalError : forged.error().code(), ErrorCode::kLedgerDamaged)
+      << "a record of a segment that was changed";
   std::filesystem::remove(chain_.Paths().archived());
   EXPECT_EQ(FindRecord(chain_.Paths().folder, 1, keys).error().code(), ErrorCode::kLedgerDamaged)
       << "nobody says that it was archived";

@@ -347,6 +347,19 @@ TEST_F(ActProgramTest, EndsInOrderWhenToldTo) {
   site_.Release("/held");
 }
 
+TEST_F(ActProgramTest, JoinsTheTraceOfWhoeverStartedIt) {
+  constexpr std::string_view kTrace = "0af7651916cd43dd8448eb211c80319c";
+  ChildProgram program(Arguments("-", {"--json"}),
+                       {fmt::format("TRACEPARENT=00-{}-b7ad6b7169203331-01", kTrace)});
+  program.Feed(Go("/shop"));
+  const Ended ended = program.Wait();
+  EXPECT_EQ(ended.exit_code, 0) << ended.out << ended.err;
+
+  const std::string told = ReadFile(data_.path() / "telemetry.jsonl").value_or("");
+
+  EXPECT_TRUE(told.contains(fmt::format("00-{}-", kTrace))) << told;
+}
+
 TEST_F(ActProgramTest, BreaksOffWhenToldTwice) {
   site_.Hold("/held");
   ChildProgram program(Arguments("-", {"--json"}));

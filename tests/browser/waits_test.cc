@@ -78,6 +78,14 @@ BROWSER_TEST(WaitsTest, EachLoadState) {
   }
 }
 
+BROWSER_TEST(WaitsTest, ATabThatHasGoneNowhereIsLoaded) {
+  for (const char* state : {"commit", "domcontentloaded", "load", "networkidle"}) {
+    const auto waited =
+        co_await t.WaitFor(R"({"kind": "load_state", "state": ")" + std::string(state) + "\"}");
+    EXPECT_TRUE(waited && waited->satisfied) << state << ": " << Why(waited);
+  }
+}
+
 BROWSER_TEST(WaitsTest, AQuietNetwork) {
   co_await t.Open("/empty.html");
   t.site.Hold("/held");

@@ -11,6 +11,15 @@ namespace {
 
 constexpr std::string_view kCriteriaName = "criteria";
 
+// The trace that whoever started us is in, as the environment tells it.
+TraceId TraceFromEnvironment() {
+  constexpr std::string_view kName = "TRACEPARENT=";
+  for (const std::string& variable : ProcessEnvironment()) {
+    if (variable.starts_with(kName)) return TraceId(variable.substr(kName.size()));
+  }
+  return TraceId();
+}
+
 // What the runtime answers is a result; whoever cannot read it has another version of it.
 Result<model::ActionExecutionResult> ReadResult(std::string_view bytes) {
   TRY_ASSIGN(const json::value value, ParseJson(bytes));
@@ -20,7 +29,7 @@ Result<model::ActionExecutionResult> ReadResult(std::string_view bytes) {
 }  // namespace
 
 Task<Result<void>> ActRun::Go(AfterFailure after) {
-  const CallContext ctx = program_.NewCall();
+  const CallContext ctx = program_.NewCall().WithIds({.trace = TraceFromEnvironment()});
   const bool is_plan = input_.shape == ActShape::kPlan;
   auto done = is_plan ? co_await RunAsPlan(ctx) : co_await RunContracts(ctx, after);
   co_await host_.Stop(program_.NewCleanup());

@@ -68,7 +68,8 @@ browser::SessionManagerConfig SessionsFrom(const Settings& settings,
 
 kernel::LoadLimits LoadLimitsFrom(const Settings& settings) {
   return {.running = static_cast<std::size_t>(settings.capacity.running),
-          .running_per_tenant = static_cast<std::size_t>(settings.capacity.running_per_tenant)};
+          .running_per_tenant = static_cast<std::size_t>(settings.capacity.running_per_tenant),
+          .queued = static_cast<std::size_t>(settings.capacity.waiting)};
 }
 
 std::optional<model::RiskLevel> AskFrom(AskFromSetting setting) {

@@ -91,6 +91,7 @@ struct Settings {
   struct Capacity {
     std::int64_t running = 0;
     std::int64_t running_per_tenant = 0;
+    std::int64_t waiting = 0;
   };
   struct Actions {
     std::int64_t remembered = 0;
@@ -158,6 +159,12 @@ struct Settings {
   struct Proxy {
     std::string server;
   };
+  struct Serve {
+    std::string address;
+    std::int64_t port = 0;
+    std::vector<std::string> hosts;
+    std::vector<std::string> origins;
+  };
   struct Egress {
     bool enabled = false;
     std::vector<std::string> dns;
@@ -194,6 +201,7 @@ struct Settings {
   Console console;
   Proxy proxy;
   Egress egress;
+  Serve serve;
   ServiceWorkerSetting service_workers = ServiceWorkerSetting::kBlock;
 };
 

@@ -145,6 +145,8 @@ constexpr SettingRow kSettings[] = {
      "Most actions under way at once."},
     {"capacity.running_per_tenant", "16", Whole<AT(capacity.running_per_tenant), 1, 10'000>(),
      "Most actions of one tenant under way at once."},
+    {"capacity.waiting", "256", Whole<AT(capacity.waiting), 0, 100'000>(),
+     "Most calls that wait at once for the action before them in their session; further ones are refused."},
     {"quota.sessions", "10", Whole<AT(quota.sessions), 0, 100'000>(),
      "Most sessions that a tenant may have open at once, over all programs that share data.dir; 0 for "
      "no limit. Limits of one tenant are set with falconer quota set."},
@@ -257,6 +259,15 @@ constexpr SettingRow kSettings[] = {
      "Most bytes that a session may send to hosts; 0 for no limit."},
     {"egress.max_bytes_down", "0", Bytes<AT(egress.max_bytes_down), 0, kTiB>(),
      "Most bytes that a session may take from hosts; 0 for no limit."},
+    {"serve.address", "127.0.0.1", Text<AT(serve.address)>(),
+     "The address that falconer serve listens on."},
+    {"serve.port", "3252", Whole<AT(serve.port), 0, 65'535>(),
+     "The port that falconer serve listens on; 0 for any free one."},
+    {"serve.hosts", "", List<AT(serve.hosts)>(),
+     "Further names that clients may call the server by. Without them it answers only to its "
+     "address, 127.0.0.1, [::1] and localhost."},
+    {"serve.origins", "", List<AT(serve.origins)>(),
+     "Pages of other servers that may ask this one, such as https://console.example."},
     {"service_workers", "block", Choice<AT(service_workers), kServiceWorkers>(),
      "Whether pages may install service workers, which can answer requests unseen."},
 };

@@ -65,6 +65,9 @@ void FrameTree::Load(const std::shared_ptr<cdp::Session>& session, const cdp::Fr
   }
   const auto frame = Attach(described.id, parent, session);
   if (frame->document->loader_id != described.loader_id) Commit(session, described);
+  // A tab begins with a page that was never loaded, and nobody will say that it has been.
+  if (described.url == model::kBlankUrl)
+    frame->document->load_state = model::LoadState::kNetworkIdle;
   for (const cdp::FrameTree& child : tree.child_frames.value_or(std::vector<cdp::FrameTree>())) {
     Load(session, child);
   }

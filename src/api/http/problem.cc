@@ -1,0 +1,50 @@
+#include "api/http/problem.h"
+
+#include "base/json/json.h"
+
+namespace falconer::api {
+namespace {
+
+constexpr std::string_view kWait = "retry_after_ms";
+constexpr std::string_view kDenial = "denial_id";
+constexpr std::int64_t kSecondMs = 1000;
+
+// "ELEMENT_NOT_FOUND" is "Element not found".
+std::string TitleOf(std::string_view name) {
+  std::string title;
+  for (const char c : name) {
+    const bool is_letter = c >= 'A' && c <= 'Z';
+    title += c == '_' ? ' ' : is_letter && !title.empty() ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return title;
+}
+
+}  // namespace
+
+net::HttpResponse Problem(const Error& error) {
+  const ErrorTraits& traits = TraitsOf(error.code());
+  json::object details = error.details();
+  json::object body{{"type", "about:blank"},        {"title", TitleOf(traits.name)},
+                    {"status", traits.http_status}, {"detail", error.message()},
+                    {"code", traits.name},          {"retryable", error.is_retryable()}};
+  std::optional<std::int64_t> wait;
+  for (const std::string_view key : {kWait, kDenial}) {
+    const json::value* known = details.if_contains(key);
+    if (known == nullptr) continue;
+    if (key == kWait && known->is_int64()) wait = known->get_int64();
+    body[key] = *known;
+    details.erase(key);
+  }
+  if (!details.empty()) body["details"] = std::move(details);
+  net::HttpResponse response =
+      net::TextResponse(traits.http_status, "application/problem+json", json::serialize(body));
+  if (wait)
+    response.headers.Set("Retry-After", std::to_string((*wait + kSecondMs - 1) / kSecondMs));
+  return response;
+}
+
+net::HttpResponse JsonResponse(int status, const boost::json::value& value) {
+  return net::TextResponse(status, "application/json", json::serialize(value));
+}
+
+}  // namespace falconer::api

@@ -1,0 +1,101 @@
+// Sessions: which there are, what they show, and their end.
+
+#include <utility>
+
+#include "api/http/problem.h"
+#include "api/http/routes.h"
+#include "base/units.h"
+#include "engine/look.h"
+
+namespace falconer::api {
+namespace {
+
+constexpr RoleSet kReading = {Role::kAgent, Role::kViewer, Role::kOperator};
+constexpr RoleSet kClosing = {Role::kAgent, Role::kOperator};
+
+json::object SessionJson(const browser::SessionInfo& info) {
+  return {{"session", info.key.workflow.value()}, {"session_id", info.id.value()},
+          {"browser", info.browser_number},       {"tabs", info.tabs},
+          {"opened_at", IsoTime(info.opened)},    {"last_used_at", IsoTime(info.last_acquired)}};
+}
+
+Task<Result<net::HttpResponse>> ListSessions(RestContext* context) {
+  CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
+  json::array list;
+  for (const browser::SessionInfo& info : rooms.runtime->parts().sessions.List()) {
+    if (info.key.tenant == rooms.caller.tenant) list.push_back(SessionJson(info));
+  }
+  co_return JsonResponse(200, json::object{{"sessions", std::move(list)}});
+}
+
+// Only of a session that is there: looking opens none.
+Result<WorkflowId> OpenSession(const ToolRooms& rooms, const std::string& name) {
+  const browser::SessionKey key{.tenant = rooms.caller.tenant, .workflow = WorkflowId(name)};
+  for (const browser::SessionInfo& info : rooms.runtime->parts().sessions.List()) {
+    if (info.key == key) return key.workflow;
+  }
+  return Fail(ErrorCode::kNotFound, "there is no session " + name);
+}
+
+Result<engine::StateQuestion> QuestionFrom(const net::HttpRequest& request) {
+  engine::StateQuestion question;
+  question.tab = TabId(net::QueryValue(request.query, "tab").value_or(""));
+  const auto scope = net::QueryValue(request.query, "scope");
+  if (!scope) return question;
+  const auto known = ValueIn(model::kStateScopes, *scope);
+  if (!known) return Fail(ErrorCode::kInvalidArgument, "scope: there is no \"" + *scope + "\"");
+  question.scope = *known;
+  return question;
+}
+
+Task<Result<net::HttpResponse>> GetState(RestContext* context, CallContext ctx, RouteCall call) {
+  CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
+  CO_TRY_ASSIGN(const engine::StateQuestion question, QuestionFrom(call.request));
+  CO_TRY_ASSIGN(const WorkflowId workflow, OpenSession(rooms, call.At("session")));
+  engine::Look look(*rooms.runtime, rooms.caller);
+  CO_TRY_ASSIGN(auto state, co_await look.State(std::move(ctx), workflow, question));
+  context->guard.Clean(state);
+  co_return JsonResponse(200, state.ToJson());
+}
+
+Task<Result<net::HttpResponse>> DeleteSession(RestContext* context, CallContext ctx,
+                                              RouteCall call) {
+  CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
+  CO_TRY_ASSIGN(const WorkflowId workflow, OpenSession(rooms, call.At("session")));
+  co_await rooms.runtime->Close(std::move(ctx),
+                                {.tenant = rooms.caller.tenant, .workflow = workflow});
+  co_return net::HttpResponse{.status = 204};
+}
+
+}  // namespace
+
+std::vector<Route> SessionRoutes(RestContext& context) {
+  return {
+      {.method = "GET",
+       .pattern = "/v1/sessions",
+       .tag = "sessions",
+       .summary = "The sessions that have a browser now.",
+       .roles = kReading,
+       .handler = [context = &context](CallContext, RouteCall) { return ListSessions(context); }},
+      {.method = "GET",
+       .pattern = "/v1/sessions/{session}/state",
+       .tag = "sessions",
+       .summary = "What the active tab of a session shows.",
+       .roles = kReading,
+       .handler =
+           [context = &context](CallContext ctx, RouteCall call) {
+             return GetState(context, std::move(ctx), std::move(call));
+           },
+       .query = {{"tab", "string", "another tab than the active one"},
+                 {"scope", "string", "viewport (default) or page"}}},
+      {.method = "DELETE",
+       .pattern = "/v1/sessions/{session}",
+       .tag = "sessions",
+       .summary = "Close a session and let go of its lease.",
+       .roles = kClosing,
+       .handler = [context = &context](CallContext ctx, RouteCall call) {
+         return DeleteSession(context, std::move(ctx), std::move(call));
+       }}};
+}
+
+}  // namespace falconer::api
