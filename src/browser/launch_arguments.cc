@@ -28,9 +28,6 @@ constexpr std::string_view kSwitches[] = {
     // Silence on the network.
     "--disable-background-networking", "--disable-component-update", "--metrics-recording-only",
     "--disable-breakpad", "--disable-client-side-phishing-detection",
-    // Interfaces that ask a person to choose a device or a window: there is nobody, and a page that
-    // asked would wait for ever.
-    "--disable-blink-features=WebUSB,Serial,WebHID,GetDisplayMedia",
     // Tabs in the background work like the one in front.
     "--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows",
     "--disable-renderer-backgrounding",
@@ -50,6 +47,11 @@ constexpr std::string_view kSwitches[] = {
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--webrtc-ip-handling-policy=disable_non_proxied_udp", "--disable-quic", "--export-tagged-pdf",
     "--no-startup-window"};
+
+// Interfaces that ask a person to choose a device or a window: there is nobody, and a page that
+// asked would wait for ever.
+constexpr std::string_view kClosedInterfaces =
+    "--disable-blink-features=WebUSB,Serial,WebHID,GetDisplayMedia";
 
 // With an egress proxy. Sessions name it themselves; this is for what the browser does on its own
 // account, and for what goes around proxies.
@@ -130,6 +132,8 @@ bool RunsWithoutSandbox(const BrowserConfig& config) {
 
 std::vector<std::string> LaunchArguments(const BrowserConfig& config) {
   std::vector<std::string> arguments(std::begin(kSwitches), std::end(kSwitches));
+  const bool has_shared_workers = config.shared_workers == SharedWorkers::kAllow;
+  arguments.push_back(std::string(kClosedInterfaces) + (has_shared_workers ? "" : ",SharedWorker"));
   std::vector<std::string> disabled = config.extra_arguments;
   if (!config.egress_proxy.empty()) {
     arguments.insert(arguments.end(), std::begin(kEgressSwitches), std::end(kEgressSwitches));

@@ -17,6 +17,10 @@ enum class BrowserKind {
 enum class SandboxMode { kAuto, kOn, kOff };
 enum class Visibility { kHeadless, kVisible };
 
+// Whether pages may have shared workers. Where requests are judged they may not: the browser begins
+// to tell of what one sends when its first request may have left already.
+enum class SharedWorkers : std::uint8_t { kAllow, kNone };
+
 struct BrowserConfig {
   BrowserKind kind = BrowserKind::kShell;
   // Empty: looked up in the usual places.
@@ -27,6 +31,7 @@ struct BrowserConfig {
   // The egress proxy that everything goes to which no session sends. With it the browser looks up
   // no names and leaves by no other way. Empty: none.
   std::string egress_proxy;
+  SharedWorkers shared_workers = SharedWorkers::kAllow;
 };
 
 // The executable to run: the configured one, or the first that exists. kBrowserLaunchFailed names

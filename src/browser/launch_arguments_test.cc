@@ -43,5 +43,14 @@ TEST(LaunchArgumentsTest, WithAnEgressProxyThereIsNoOtherWay) {
     EXPECT_TRUE(Has(arguments, argument)) << argument;
 }
 
+TEST(LaunchArgumentsTest, SharedWorkersAreAnInterfaceThatCanBeClosed) {
+  BrowserConfig config;
+  const std::string closed = "--disable-blink-features=WebUSB,Serial,WebHID,GetDisplayMedia";
+  EXPECT_TRUE(Has(LaunchArguments(config), closed));
+  config.shared_workers = SharedWorkers::kNone;
+  EXPECT_TRUE(Has(LaunchArguments(config), closed + ",SharedWorker"));
+  EXPECT_EQ(CountOf(LaunchArguments(config), "--disable-blink-features="), 1U);
+}
+
 }  // namespace
 }  // namespace falconer::browser

@@ -258,18 +258,6 @@ BROWSER_TEST(RequestGateTest, WorkersAreHeld) {
 }
 
 // Their requests cannot be held from the first one on.
-BROWSER_TEST(RequestGateTest, SharedWorkersDoNotRunUnderARule) {
-  const auto r = co_await Open(t);
-  co_await r.t->Open("/empty.html");
-  const std::string ask = "fetch('" + t.site.CrossSiteUrl("/json") + "', {mode: 'no-cors'})";
-  for (int i = 0; i < 20; ++i) {
-    co_await r.t->PageText("new SharedWorker(URL.createObjectURL(new Blob([`" + ask + "`])))");
-  }
-  // Round trips to the site: time enough for what would have escaped.
-  for (int i = 0; i < 20; ++i) co_await r.t->PageText("(await fetch('/json')).status");
-  EXPECT_EQ(Strays(t), 0U);
-}
-
 BROWSER_TEST(RequestGateTest, AFrameIsItsPagesDoingAlsoWithoutAReferrer) {
   const auto r = co_await Open(t);
   co_await r.t->Open("/empty.html");

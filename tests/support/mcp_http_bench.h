@@ -3,6 +3,7 @@
 // what clients of both eras send.
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -119,7 +120,7 @@ class McpHttpBench {
   // Lets the tool "work" go on.
   void Release() {
     is_released_ = true;
-    changes_.NotifyAll();
+    changes_->NotifyAll();
   }
   Task<void> Stop() {
     Release();
@@ -129,7 +130,8 @@ class McpHttpBench {
 
  private:
   CallContext ctx_;
-  Notifier changes_;
+  // Shared with the calls that wait: in a test that fails they may go later than this.
+  std::shared_ptr<Notifier> changes_ = std::make_shared<Notifier>();
   bool is_released_ = false;
 
  public:
@@ -165,8 +167,9 @@ class McpHttpBench {
   static Task<api::ToolAnswer> Work(McpHttpBench* bench, CallContext ctx, api::ToolCall call) {
     ++bench->begun;
     call.report("begun");
+    const auto changes = bench->changes_;
     const auto released =
-        co_await bench->changes_.Until(ctx, [bench] { return bench->is_released_; }, "the test");
+        co_await changes->Until(ctx, [bench] { return bench->is_released_; }, "the test");
     ++bench->ended;
     if (!released) {
       bench->cancelled.push_back(released.error().message());

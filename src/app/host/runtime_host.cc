@@ -43,6 +43,7 @@ browser::PoolConfig PoolConfigFrom(const Settings& settings) {
 
 browser::BrowserFactory FactoryFrom(const Settings& settings, const EgressHost* egress) {
   browser::BrowserConfig config = BrowserConfigFrom(settings);
+  config.shared_workers = browser::SharedWorkers::kNone;
   if (egress != nullptr) config.egress_proxy = egress->address();
   return [config, attach_url = settings.browser.attach_url, limits = BrowserLimitsFrom(settings)](
              CallContext ctx) { return OpenBrowser(std::move(ctx), config, attach_url, limits); };
