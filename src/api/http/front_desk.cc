@@ -32,6 +32,16 @@ Error Forbidden(std::string why, std::string_view reason) {
   return {ErrorCode::kForbidden, std::move(why), {{"reason", reason}}};
 }
 
+// With the headers that belong to some of them.
+net::HttpResponse Refusal(const Error& error) {
+  net::HttpResponse response = Problem(error);
+  if (error.code() == ErrorCode::kUnauthorized)
+    response.headers.Set("WWW-Authenticate", "Bearer realm=\"falconer\"");
+  if (error.code() == ErrorCode::kMethodNotAllowed)
+    response.headers.Set("Allow", TextAt(error.details(), "allow"));
+  return response;
+}
+
 }  // namespace
 
 FrontDesk::FrontDesk(Clock& clock, AccessKeys keys, Router router, FrontDeskRules rules)
@@ -41,11 +51,7 @@ FrontDesk::FrontDesk(Clock& clock, AccessKeys keys, Router router, FrontDeskRule
 Task<net::HttpResponse> FrontDesk::Answer(CallContext ctx, net::HttpRequest request) {
   const bool has_body = request.method != "HEAD";
   auto served = co_await Serve(std::move(ctx), std::move(request));
-  net::HttpResponse response = served ? *std::move(served) : Problem(served.error());
-  if (!served && served.error().code() == ErrorCode::kUnauthorized)
-    response.headers.Set("WWW-Authenticate", "Bearer realm=\"falconer\"");
-  if (!served && served.error().code() == ErrorCode::kMethodNotAllowed)
-    response.headers.Set("Allow", TextAt(served.error().details(), "allow"));
+  net::HttpResponse response = served ? *std::move(served) : Refusal(served.error());
   // Nothing of it is for a cache or another page.
   response.headers.Set("Cache-Control", "no-store");
   response.headers.Set("X-Content-Type-Options", "nosniff");

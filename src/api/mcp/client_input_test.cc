@@ -135,8 +135,9 @@ CO_TEST(ClientInputTest, AQuestionThatNobodyWaitsForIsTakenBack) {
 }
 
 CO_TEST(ClientInputTest, WhoeverAsksWhenTheServerIsGoneIsTold) {
-  auto requests = std::make_unique<ClientRequests>([](const std::string&) {});
-  Task<Result<json::object>> asked = requests->Ask(ctx, "elicitation/create", {});
+  auto requests = std::make_unique<ClientRequests>();
+  Task<Result<json::object>> asked =
+      requests->Ask(ctx, "elicitation/create", {}, [](const std::string&) {});
   requests.reset();
   const auto answer = co_await std::move(asked);
   EXPECT_EQ(answer.error().code(), ErrorCode::kCancelled);

@@ -19,7 +19,6 @@ Result<json::object> ResultIn(const RpcMessage& response) {
 }  // namespace
 
 struct ClientRequests::State {
-  Send send;
   std::uint64_t last = 0;
   bool is_gone = false;
   // By id; set when it is answered.
@@ -27,8 +26,7 @@ struct ClientRequests::State {
   Notifier answered;
 };
 
-ClientRequests::ClientRequests(Send send) : state_(std::make_shared<State>()) {
-  state_->send = std::move(send);
+ClientRequests::ClientRequests() : state_(std::make_shared<State>()) {
 }
 
 ClientRequests::~ClientRequests() {
@@ -40,23 +38,22 @@ ClientRequests::~ClientRequests() {
 }
 
 Task<Result<json::object>> ClientRequests::Ask(CallContext ctx, std::string method,
-                                               json::object params) {
+                                               json::object params, Send send) {
   std::string id = std::string(kOwnIds) + std::to_string(++state_->last);
   state_->waiting.try_emplace(id);
-  state_->send(RpcRequestText(id, method, std::move(params)));
-  return Await(std::move(ctx), state_, std::move(id));
+  send(RpcRequestText(id, method, std::move(params)));
+  return Await(std::move(ctx), state_, std::move(id), std::move(send));
 }
 
 Task<Result<json::object>> ClientRequests::Await(CallContext ctx, std::shared_ptr<State> state,
-                                                 std::string id) {
+                                                 std::string id, Send send) {
   const auto come = co_await state->answered.Until(
       std::move(ctx), [&] { return state->waiting.at(id).has_value(); }, "the client's answer");
   auto entry = state->waiting.extract(id);
   if (entry.mapped()) co_return *std::move(entry.mapped());
   if (!state->is_gone) {
-    state->send(RpcNotificationText(
-        "notifications/cancelled",
-        {{"requestId", std::string_view(id)}, {"reason", come.error().message()}}));
+    send(RpcNotificationText("notifications/cancelled", {{"requestId", std::string_view(id)},
+                                                         {"reason", come.error().message()}}));
   }
   co_return Fail(come.error());
 }

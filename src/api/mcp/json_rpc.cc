@@ -51,6 +51,12 @@ RpcMessage ReadResponse(json::object& object) {
   return message;
 }
 
+json::object FailureObject(const RpcFailure& failure) {
+  json::object error{{"code", failure.code}, {"message", std::string_view(failure.message)}};
+  if (!failure.data.empty()) error["data"] = failure.data;
+  return {{"jsonrpc", "2.0"}, {"id", failure.id}, {"error", std::move(error)}};
+}
+
 }  // namespace
 
 const json::object& RpcMessage::meta() const {
@@ -78,10 +84,13 @@ std::string RpcResultText(const json::value& id, json::object result) {
 }
 
 std::string RpcFailureText(const RpcFailure& failure) {
-  json::object error{{"code", failure.code}, {"message", std::string_view(failure.message)}};
-  if (!failure.data.empty()) error["data"] = failure.data;
-  return json::serialize(
-      json::object{{"jsonrpc", "2.0"}, {"id", failure.id}, {"error", std::move(error)}});
+  return json::serialize(FailureObject(failure));
+}
+
+std::string RpcFailureTextWithoutNull(const RpcFailure& failure) {
+  json::object object = FailureObject(failure);
+  if (failure.id.is_null()) object.erase("id");
+  return json::serialize(object);
 }
 
 std::string RpcRequestText(std::string_view id, std::string_view method, json::object params) {

@@ -43,6 +43,9 @@ std::expected<RpcMessage, RpcFailure> ParseRpc(std::string_view text);
 // One line each, without the line feed.
 std::string RpcResultText(const json::value& id, json::object result);
 std::string RpcFailureText(const RpcFailure& failure);
+// The same, without an id where none could be read: transports that say by themselves what is
+// answered leave it out.
+std::string RpcFailureTextWithoutNull(const RpcFailure& failure);
 std::string RpcRequestText(std::string_view id, std::string_view method, json::object params);
 std::string RpcNotificationText(std::string_view method, json::object params);
 

@@ -1,51 +1,16 @@
 #include "api/mcp/mcp_server.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace falconer::api {
 namespace {
 
-constexpr std::string_view kModernVersion = "2026-07-28";
-constexpr std::string_view kNewestLegacy = "2025-11-25";
-constexpr std::string_view kLegacyVersions[] = {"2025-11-25", "2025-06-18", "2025-03-26",
-                                                "2024-11-05"};
-
-constexpr std::string_view kDiscover = "server/discover";
-constexpr std::string_view kMetaVersion = "io.modelcontextprotocol/protocolVersion";
-constexpr std::string_view kMetaCapabilities = "io.modelcontextprotocol/clientCapabilities";
 constexpr std::string_view kMetaServer = "io.modelcontextprotocol/serverInfo";
-
-constexpr int kUnsupportedVersion = -32022;
 // The list of tools is fixed as long as the program runs.
 constexpr std::int64_t kListTtlMs = 3'600'000;
 
 RpcFailure Failure(int code, std::string message, json::object data = {}) {
   return {.code = code, .message = std::move(message), .data = std::move(data), .id = nullptr};
-}
-
-bool IsModern(const RpcMessage& message) {
-  return message.meta().contains(kMetaVersion) || message.method == kDiscover;
-}
-
-// What a modern request must say about itself.
-std::optional<RpcFailure> CheckMeta(const RpcMessage& request) {
-  const json::object& meta = request.meta();
-  const json::value* version = meta.if_contains(kMetaVersion);
-  if (version == nullptr || !version->is_string()) {
-    return Failure(kRpcInvalidParams,
-                   "params._meta." + std::string(kMetaVersion) + ": expected string");
-  }
-  if (version->get_string() != kModernVersion) {
-    return Failure(kUnsupportedVersion, "unsupported protocol version",
-                   {{"supported", json::array{kModernVersion}}, {"requested", *version}});
-  }
-  const json::value* capabilities = meta.if_contains(kMetaCapabilities);
-  if (capabilities == nullptr || !capabilities->is_object()) {
-    return Failure(kRpcInvalidParams,
-                   "params._meta." + std::string(kMetaCapabilities) + ": expected object");
-  }
-  return std::nullopt;
 }
 
 // Whether a client that says this of itself shows forms. Without a mode it means forms.
@@ -66,24 +31,31 @@ json::object Capabilities() {
 
 // Whoever asks may outlive the server, and must not keep its way to the client.
 Task<Result<json::object>> AskClient(CallContext ctx, std::weak_ptr<ClientRequests> client,
-                                     json::object question) {
+                                     json::object question, ClientRequests::Send send) {
   std::shared_ptr<ClientRequests> known = client.lock();
   if (!known) co_return Fail(ErrorCode::kCancelled, "the client has gone");
-  auto answer = known->Ask(std::move(ctx), "elicitation/create", std::move(question));
+  auto answer = known->Ask(std::move(ctx), "elicitation/create", std::move(question), send);
   known.reset();
   co_return co_await std::move(answer);
 }
 
-std::string KeyOf(const json::value& id) {
-  return json::serialize(id);
+std::string KeyOf(std::string_view scope, const json::value& id) {
+  return std::string(scope) + " " + json::serialize(id);
+}
+
+// One way for everything, whatever it belongs to.
+McpOrigin OriginOf(const std::function<void(std::string)>& send) {
+  return {.scope = {}, .send = [&send](McpOutgoing out) {
+            if (out.kind != McpOutgoing::Kind::kNothing) send(std::move(out.line));
+          }};
 }
 
 }  // namespace
 
 const McpServer::MethodRow McpServer::kMethods[] = {
-    {"initialize", Era::kLegacy, &McpServer::Initialize},
-    {"ping", Era::kLegacy, &McpServer::Ping},
-    {kDiscover, Era::kModern, &McpServer::Discover},
+    {"initialize", McpEra::kLegacy, &McpServer::Initialize},
+    {"ping", McpEra::kLegacy, &McpServer::Ping},
+    {kDiscover, McpEra::kModern, &McpServer::Discover},
     {"tools/list", std::nullopt, &McpServer::ListTools},
 };
 
@@ -95,7 +67,7 @@ McpServer::McpServer(Executor executor, Clock& clock, ToolCatalog tools, ServerI
       identity_(std::move(identity)),
       send_(std::move(send)),
       limits_(limits),
-      to_client_(std::make_shared<ClientRequests>(send_)),
+      to_client_(std::make_shared<ClientRequests>()),
       tasks_(executor_) {
 }
 
@@ -104,37 +76,41 @@ McpServer::~McpServer() = default;
 void McpServer::OnMessage(std::string_view text) {
   auto message = ParseRpc(text);
   if (!message) return send_(RpcFailureText(message.error()));
-  switch (message->kind) {
+  OnMessage(*std::move(message), OriginOf(send_));
+}
+
+void McpServer::OnMessage(RpcMessage message, McpOrigin from) {
+  switch (message.kind) {
     case RpcKind::kRequest:
-      return OnRequest(*std::move(message));
+      return OnRequest(std::move(message), std::move(from));
     case RpcKind::kNotification:
-      return OnNotification(*message);
+      return OnNotification(message, from.scope);
     case RpcKind::kResponse:
-      return to_client_->OnResponse(*message);
+      return to_client_->OnResponse(message);
   }
 }
 
-void McpServer::OnRequest(RpcMessage request) {
-  Serve(request);
+void McpServer::OnRequest(RpcMessage request, McpOrigin from) {
+  Serve(request, from);
   if (request.method == kDiscover) return;
   if (const auto tell = std::exchange(on_first_request_, {})) tell();
 }
 
-void McpServer::Serve(const RpcMessage& request) {
+void McpServer::Serve(const RpcMessage& request, const McpOrigin& from) {
   if (IsModern(request)) {
-    if (auto wrong = CheckMeta(request)) return Reply(request, *std::move(wrong));
+    if (auto wrong = CheckMeta(request)) return Reply(request, from, *std::move(wrong));
   }
   if (request.method == "tools/call") {
-    if (auto refused = BeginCall(request)) Reply(request, *std::move(refused));
+    if (auto refused = BeginCall(request, from)) Reply(request, from, *std::move(refused));
     return;
   }
   auto result = Answer(request);
-  if (!result) return Reply(request, std::move(result).error());
-  Reply(request, *std::move(result));
+  if (!result) return Reply(request, from, std::move(result).error());
+  Reply(request, from, *std::move(result));
 }
 
 std::expected<json::object, RpcFailure> McpServer::Answer(const RpcMessage& request) {
-  const Era era = IsModern(request) ? Era::kModern : Era::kLegacy;
+  const McpEra era = IsModern(request) ? McpEra::kModern : McpEra::kLegacy;
   for (const MethodRow& row : kMethods) {
     if (row.name == request.method && row.only.value_or(era) == era)
       return (this->*row.handle)(request);
@@ -142,17 +118,22 @@ std::expected<json::object, RpcFailure> McpServer::Answer(const RpcMessage& requ
   return std::unexpected(Failure(kRpcMethodNotFound, "unknown method " + request.method));
 }
 
-void McpServer::OnNotification(const RpcMessage& notification) {
+void McpServer::OnNotification(const RpcMessage& notification, std::string_view scope) {
   if (notification.method != "notifications/cancelled") return;
   const json::value* id = notification.params.if_contains("requestId");
   if (id == nullptr) return;
-  const auto found = running_.find(KeyOf(*id));
+  const std::string reason = TextAt(notification.params, "reason");
+  CancelCall(scope, *id,
+             Error(ErrorCode::kCancelled, reason.empty() ? "the caller cancelled it" : reason));
+}
+
+void McpServer::CancelCall(std::string_view scope, const json::value& id, Error reason) {
+  const auto found = running_.find(KeyOf(scope, id));
   if (found == running_.end()) return;
   found->second.wanted = Wanted::kCancelledByClient;
   // A copy: the call may end, and its entry go, before Cancel() returns.
   CancelSource source = found->second.cancel;
-  const std::string reason = TextAt(notification.params, "reason");
-  source.Cancel(Error(ErrorCode::kCancelled, reason.empty() ? "the caller cancelled it" : reason));
+  source.Cancel(std::move(reason));
 }
 
 std::expected<json::object, RpcFailure> McpServer::Initialize(const RpcMessage& request) {
@@ -160,8 +141,8 @@ std::expected<json::object, RpcFailure> McpServer::Initialize(const RpcMessage& 
   if (asked.empty())
     return std::unexpected(Failure(kRpcInvalidParams, "protocolVersion: expected string"));
   shows_forms_ = ShowsForms(ObjectAt(request.params, "capabilities"));
-  const bool is_known = std::ranges::find(kLegacyVersions, asked) != std::end(kLegacyVersions);
-  json::object result{{"protocolVersion", is_known ? std::string_view(asked) : kNewestLegacy},
+  legacy_version_ = IsLegacyVersion(asked) ? asked : std::string(kNewestLegacy);
+  json::object result{{"protocolVersion", std::string_view(legacy_version_)},
                       {"capabilities", Capabilities()},
                       {"serverInfo", About()}};
   if (!identity_.instructions.empty())
@@ -195,7 +176,7 @@ std::expected<json::object, RpcFailure> McpServer::ListTools(const RpcMessage& r
   return result;
 }
 
-std::optional<RpcFailure> McpServer::BeginCall(const RpcMessage& request) {
+std::optional<RpcFailure> McpServer::BeginCall(const RpcMessage& request, const McpOrigin& from) {
   const std::string name = TextAt(request.params, "name");
   const Tool* tool = tools_.Find(name);
   if (tool == nullptr) {
@@ -209,49 +190,55 @@ std::optional<RpcFailure> McpServer::BeginCall(const RpcMessage& request) {
   if (running_.size() >= limits_.calls_at_once)
     return Failure(kRpcInternalError, "too many calls at once",
                    {{"code", "QUEUE_FULL"}, {"retryable", true}});
-  const auto [call, is_new] = running_.try_emplace(KeyOf(request.id));
+  const auto [call, is_new] = running_.try_emplace(KeyOf(from.scope, request.id));
   if (!is_new) return Failure(kRpcInvalidRequest, "id: is in use by another call");
   Correlation ids;
   ids.trace = TraceId(TextAt(request.meta(), "traceparent"));
   const CallContext ctx = CallContext(executor_, clock_)
                               .WithCancel(call->second.cancel.token())
                               .WithIds(std::move(ids));
-  tasks_.Spawn("mcp.call", RunCall(this, ctx, tool, request));
+  tasks_.Spawn("mcp.call", RunCall(this, ctx, tool, request, from));
   return std::nullopt;
 }
 
 Task<void> McpServer::RunCall(McpServer* self, CallContext ctx, const Tool* tool,
-                              RpcMessage request) {
+                              RpcMessage request, McpOrigin from) {
   const std::weak_ptr<void> alive = self->alive_;
-  const ToolAnswer answer = co_await tool->run(ctx, self->CallFrom(request, ctx.cancel()));
+  const ToolAnswer answer = co_await tool->run(ctx, self->CallFrom(request, from, ctx.cancel()));
   if (alive.expired()) co_return;
-  const auto call = self->running_.extract(KeyOf(request.id));
+  const auto call = self->running_.extract(KeyOf(from.scope, request.id));
   // A client that cancelled does not listen any more. Whatever else ended the call, it does.
-  if (call.mapped().wanted == Wanted::kYes) self->Reply(request, answer.ToJson());
+  if (call.mapped().wanted == Wanted::kYes) {
+    self->Reply(request, from, answer.ToJson());
+  } else {
+    from.send({.kind = McpOutgoing::Kind::kNothing});
+  }
   self->ended_.NotifyAll();
 }
 
-ToolCall McpServer::CallFrom(const RpcMessage& request, const CancelToken& cancel) const {
+ToolCall McpServer::CallFrom(const RpcMessage& request, const McpOrigin& from,
+                             const CancelToken& cancel) const {
   ToolCall call;
   if (const json::value* arguments = request.params.if_contains("arguments"))
     call.arguments = arguments->get_object();
-  call.input = InputFrom(request);
+  call.input = InputFrom(request, from);
   const json::value* token = request.meta().if_contains("progressToken");
   if (token == nullptr) {
     call.report = [](const std::string&) {};
     return call;
   }
-  call.report = [this, alive = std::weak_ptr(alive_), cancel, token = *token,
+  call.report = [send = from.send, alive = std::weak_ptr(alive_), cancel, token = *token,
                  step = 0](const std::string& message) mutable {
     if (alive.expired() || cancel.is_cancelled()) return;
-    send_(RpcNotificationText(
-        "notifications/progress",
-        {{"progressToken", token}, {"progress", ++step}, {"message", std::string_view(message)}}));
+    json::object told{
+        {"progressToken", token}, {"progress", ++step}, {"message", std::string_view(message)}};
+    send({.kind = McpOutgoing::Kind::kProgress,
+          .line = RpcNotificationText("notifications/progress", std::move(told))});
   };
   return call;
 }
 
-ClientInput McpServer::InputFrom(const RpcMessage& request) const {
+ClientInput McpServer::InputFrom(const RpcMessage& request, const McpOrigin& from) const {
   ClientInput input;
   if (IsModern(request)) {
     if (ShowsForms(ObjectAt(request.meta(), kMetaCapabilities)))
@@ -260,8 +247,11 @@ ClientInput McpServer::InputFrom(const RpcMessage& request) const {
     input.state = TextAt(request.params, "requestState");
   } else if (shows_forms_) {
     input.asking = ClientAsking::kByRequest;
-    input.ask = [client = std::weak_ptr(to_client_)](CallContext ctx, json::object question) {
-      return AskClient(std::move(ctx), client, std::move(question));
+    const auto send = [send = from.send](std::string line) {
+      send({.kind = McpOutgoing::Kind::kQuestion, .line = std::move(line)});
+    };
+    input.ask = [client = std::weak_ptr(to_client_), send](CallContext ctx, json::object question) {
+      return AskClient(std::move(ctx), client, std::move(question), send);
     };
   }
   return input;
@@ -279,17 +269,20 @@ Task<void> McpServer::Stop(Error reason) {
   co_await tasks_.Join();
 }
 
-void McpServer::Reply(const RpcMessage& request, json::object result) {
+void McpServer::Reply(const RpcMessage& request, const McpOrigin& from, json::object result) {
   if (IsModern(request)) {
     if (!result.contains("resultType")) result["resultType"] = "complete";
     result["_meta"] = json::object{{kMetaServer, About()}};
   }
-  send_(RpcResultText(request.id, std::move(result)));
+  from.send(
+      {.kind = McpOutgoing::Kind::kAnswer, .line = RpcResultText(request.id, std::move(result))});
 }
 
-void McpServer::Reply(const RpcMessage& request, RpcFailure failure) {
+void McpServer::Reply(const RpcMessage& request, const McpOrigin& from, RpcFailure failure) {
   failure.id = request.id;
-  send_(RpcFailureText(failure));
+  from.send({.kind = McpOutgoing::Kind::kAnswer,
+             .line = RpcFailureText(failure),
+             .failure = failure.code});
 }
 
 json::object McpServer::About() const {

@@ -12,6 +12,7 @@
 
 #include "api/mcp/client_requests.h"
 #include "api/mcp/json_rpc.h"
+#include "api/mcp/revisions.h"
 #include "api/mcp/tool.h"
 #include "base/async/cancel.h"
 #include "base/async/notifier.h"
@@ -30,6 +31,27 @@ struct McpLimits {
   std::size_t calls_at_once = 64;
 };
 
+// Something for the client, and what it is to the request that it belongs to.
+struct McpOutgoing {
+  enum class Kind {
+    kProgress,
+    kQuestion,  // a request to the client, or its withdrawal; may come after the answer
+    kAnswer,    // the last of the request
+    kNothing,   // instead of the answer: the client cancelled the request
+  };
+  Kind kind = Kind::kNothing;
+  std::string line = {};
+  int failure = 0;  // the code of an answer that is an error
+};
+
+// Where a message comes from. What belongs to a request goes back where that came from.
+struct McpOrigin {
+  // Ids of requests are unique within one, and cancelled from within it.
+  std::string scope = {};
+  // Not called any more once the server has gone.
+  std::function<void(McpOutgoing out)> send;
+};
+
 class McpServer {
  public:
   using Send = std::function<void(std::string line)>;
@@ -45,6 +67,10 @@ class McpServer {
   void OnFirstRequest(std::function<void()> tell) { on_first_request_ = std::move(tell); }
   // One message of the client. Requests are answered through `send`, each when it is done.
   void OnMessage(std::string_view text);
+  // The same, for a transport that has more than one way to its client.
+  void OnMessage(RpcMessage message, McpOrigin from);
+  // As if its client had cancelled the call, if it still runs.
+  void CancelCall(std::string_view scope, const json::value& id, Error reason);
   // Waits until every call has ended. One waiter at a time.
   Task<void> Join() { return tasks_.Join(); }
   // The same, but no longer than `ctx` allows.
@@ -54,9 +80,10 @@ class McpServer {
   Task<void> Stop(Error reason);
 
   std::size_t running() const { return running_.size(); }
+  // What was agreed with a client of an older revision; "" before its `initialize`.
+  const std::string& legacy_version() const { return legacy_version_; }
 
  private:
-  enum class Era { kLegacy, kModern };
   using Handler = std::expected<json::object, RpcFailure> (McpServer::*)(const RpcMessage&);
   enum class Wanted { kYes, kCancelledByClient };
   struct RunningCall {
@@ -65,27 +92,29 @@ class McpServer {
   };
   struct MethodRow {
     std::string_view name;
-    std::optional<Era> only;
+    std::optional<McpEra> only;
     Handler handle;
   };
   static const MethodRow kMethods[];
 
-  void OnRequest(RpcMessage request);
-  void Serve(const RpcMessage& request);
-  void OnNotification(const RpcMessage& notification);
+  void OnRequest(RpcMessage request, McpOrigin from);
+  void Serve(const RpcMessage& request, const McpOrigin& from);
+  void OnNotification(const RpcMessage& notification, std::string_view scope);
   std::expected<json::object, RpcFailure> Answer(const RpcMessage& request);
   std::expected<json::object, RpcFailure> Initialize(const RpcMessage& request);
   std::expected<json::object, RpcFailure> Discover(const RpcMessage& request);
   std::expected<json::object, RpcFailure> Ping(const RpcMessage& request);
   std::expected<json::object, RpcFailure> ListTools(const RpcMessage& request);
   // Empty when the call was begun; its answer comes later.
-  std::optional<RpcFailure> BeginCall(const RpcMessage& request);
-  static Task<void> RunCall(McpServer* self, CallContext ctx, const Tool* tool, RpcMessage request);
-  ToolCall CallFrom(const RpcMessage& request, const CancelToken& cancel) const;
-  ClientInput InputFrom(const RpcMessage& request) const;
+  std::optional<RpcFailure> BeginCall(const RpcMessage& request, const McpOrigin& from);
+  static Task<void> RunCall(McpServer* self, CallContext ctx, const Tool* tool, RpcMessage request,
+                            McpOrigin from);
+  ToolCall CallFrom(const RpcMessage& request, const McpOrigin& from,
+                    const CancelToken& cancel) const;
+  ClientInput InputFrom(const RpcMessage& request, const McpOrigin& from) const;
 
-  void Reply(const RpcMessage& request, json::object result);
-  void Reply(const RpcMessage& request, RpcFailure failure);
+  void Reply(const RpcMessage& request, const McpOrigin& from, json::object result);
+  void Reply(const RpcMessage& request, const McpOrigin& from, RpcFailure failure);
   json::object About() const;
 
   Executor executor_;
@@ -97,10 +126,11 @@ class McpServer {
   std::function<void()> on_first_request_;
   // What the client of an older revision said of itself in its `initialize`.
   bool shows_forms_ = false;
+  std::string legacy_version_;
   std::shared_ptr<ClientRequests> to_client_;
   // A call that was cut off may notice it only when we are gone.
   std::shared_ptr<void> alive_ = std::make_shared<char>();
-  // Calls under way, by their id as JSON text.
+  // Calls under way, by their scope and their id as JSON text.
   std::map<std::string, RunningCall> running_;
   // Notified when one ends.
   Notifier ended_;
