@@ -104,6 +104,8 @@ TEST_F(ServeTest, CarriesOutAContractAndShowsWhatCameOfIt) {
   EXPECT_EQ(TextAt(state, "title"), "Shop") << json::serialize(state);
   EXPECT_EQ(Ask("DELETE", "/v1/sessions/shop", "agent").status, 204);
   EXPECT_EQ(Ask("GET", "/v1/sessions/shop/state", "viewer").status, 404);
+  const net::HttpReply metrics = Ask("GET", "/metrics", "viewer");
+  EXPECT_TRUE(metrics.body.contains("\nfalconer_approvals_pending 0\n")) << metrics.body;
   const json::object ledger = Object(Ask("GET", "/v1/ledger/verification", "viewer"));
   EXPECT_TRUE(ledger.at("findings").as_array().empty()) << json::serialize(ledger);
 

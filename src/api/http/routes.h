@@ -12,6 +12,7 @@ std::vector<Route> ActionRoutes(RestContext& context);
 std::vector<Route> SessionRoutes(RestContext& context);
 std::vector<Route> ApprovalRoutes(RestContext& context);
 std::vector<Route> LedgerRoutes(RestContext& context);
+std::vector<Route> MetricsRoutes(RestContext& context);
 // Health, and the document of all routes.
 std::vector<Route> ServerRoutes(RestContext& context);
 
