@@ -60,9 +60,10 @@ json::object Ended::Answer() const {
 }
 
 ChildProgram::ChildProgram(std::vector<std::string> arguments, std::vector<std::string> environment,
-                           std::vector<int> closed)
+                           std::vector<int> closed, std::string program)
     : home_(TempDir::Create("falconer-api-test-").value()) {
   for (const char* name : {"work", "tmp"}) std::filesystem::create_directory(home_.path() / name);
+  arguments.insert(arguments.begin(), std::move(program));
   Start(std::move(arguments), std::move(environment), closed);
 }
 
@@ -72,9 +73,8 @@ ChildProgram::~ChildProgram() {
   Wait();
 }
 
-void ChildProgram::Start(std::vector<std::string> arguments, std::vector<std::string> environment,
+void ChildProgram::Start(std::vector<std::string> words, std::vector<std::string> environment,
                          const std::vector<int>& closed) {
-  arguments.insert(arguments.begin(), FALCONER_PROGRAM);
   const std::string home = home_.path().string();
   for (const std::string& line :
        {"HOME=" + home, "TMPDIR=" + home + "/tmp", std::string("PATH=/usr/bin:/bin")}) {
@@ -90,8 +90,8 @@ void ChildProgram::Start(std::vector<std::string> arguments, std::vector<std::st
   ::posix_spawn_file_actions_adddup2(&actions, out.write.get(), STDOUT_FILENO);
   ::posix_spawn_file_actions_adddup2(&actions, err.write.get(), STDERR_FILENO);
   for (const int fd : closed) ::posix_spawn_file_actions_addclose(&actions, fd);
-  const int failed = ::posix_spawn(&pid_, FALCONER_PROGRAM, &actions, nullptr,
-                                   Pointers(arguments).data(), Pointers(environment).data());
+  const int failed = ::posix_spawn(&pid_, words.front().c_str(), &actions, nullptr,
+                                   Pointers(words).data(), Pointers(environment).data());
   ::posix_spawn_file_actions_destroy(&actions);
   CHECK(failed == 0, "the program does not start");
   in_ = std::move(in.write);
@@ -186,6 +186,11 @@ std::vector<std::string> ChildProgram::LeftBehind() const {
 
 Ended RunProgram(std::vector<std::string> arguments, std::vector<std::string> environment) {
   return ChildProgram(std::move(arguments), std::move(environment)).Wait();
+}
+
+Ended RunTool(std::string path, std::vector<std::string> arguments,
+              std::vector<std::string> environment) {
+  return ChildProgram(std::move(arguments), std::move(environment), {}, std::move(path)).Wait();
 }
 
 }  // namespace falconer::test

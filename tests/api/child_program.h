@@ -27,9 +27,10 @@ struct Ended {
 class ChildProgram {
  public:
   // `environment` comes on top of a small one of its own ("NAME=value"). `closed` are descriptors
-  // that the program is started without.
+  // that the program is started without; `program` is another one than the built.
   explicit ChildProgram(std::vector<std::string> arguments,
-                        std::vector<std::string> environment = {}, std::vector<int> closed = {});
+                        std::vector<std::string> environment = {}, std::vector<int> closed = {},
+                        std::string program = FALCONER_PROGRAM);
   // Kills it if it still runs.
   ~ChildProgram();
   ChildProgram(const ChildProgram&) = delete;
@@ -58,7 +59,8 @@ class ChildProgram {
   std::vector<std::string> LeftBehind() const;
 
  private:
-  void Start(std::vector<std::string> arguments, std::vector<std::string> environment,
+  // The first word is the program.
+  void Start(std::vector<std::string> words, std::vector<std::string> environment,
              const std::vector<int>& closed);
   // Reads what is there, waiting a moment for it; false at the end of both streams.
   bool ReadSome();
@@ -73,5 +75,8 @@ class ChildProgram {
 
 // Runs the program to its end.
 Ended RunProgram(std::vector<std::string> arguments, std::vector<std::string> environment = {});
+// The same with another program, by its path.
+Ended RunTool(std::string path, std::vector<std::string> arguments,
+              std::vector<std::string> environment = {});
 
 }  // namespace falconer::test

@@ -14,6 +14,7 @@
 #include "policy/secrets/open_vault.h"
 #include "tests/api/mcp_client.h"
 #include "tests/api/planted_secrets.h"
+#include "tests/api/seen_text.h"
 #include "tests/support/png.h"
 #include "tests/support/test_site.h"
 
@@ -25,8 +26,8 @@ constexpr std::size_t kPerPage = 50;
 // Every field is echoed into everything a page can write to. Magenta is used for nothing else.
 std::string EchoPage() {
   std::string html =
-      "<!doctype html><title>Echo</title><style>input,p{color:#f0f;font:12px monospace;margin:0}"
-      "input{width:200px}p{height:14px;overflow:hidden;white-space:nowrap}</style>"
+      "<!doctype html><title>Echo</title><style>input,p{color:#f0f;font:24px monospace;margin:0}"
+      "input{width:1000px}p{height:30px;overflow:hidden;white-space:nowrap}</style>"
       "<button id=shout onclick=\"alert(document.querySelector('#f0').value)\">Shout</button>";
   for (std::size_t i = 0; i < kPerPage; ++i) {
     const std::string n = std::to_string(i);
@@ -56,10 +57,39 @@ bool HasMagenta(std::string_view png) {
   return false;
 }
 
+// Letters that are taken for each other where text is read off a picture.
+constexpr std::pair<char, char> kLookAlikes[] = {{'0', 'o'}, {'1', 'l'}, {'i', 'l'}, {'|', 'l'},
+                                                 {'5', 's'}, {'8', 'b'}, {'2', 'z'}};
+
+// As an eye reads it: without gaps, without capitals, look-alikes as one.
+std::string AsRead(std::string_view text) {
+  std::string out;
+  for (const char letter : text) {
+    if (std::isspace(static_cast<unsigned char>(letter)) != 0) continue;
+    const char low = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    const auto* const like = std::ranges::find(kLookAlikes, low, &std::pair<char, char>::first);
+    out += like == std::end(kLookAlikes) ? low : like->second;
+  }
+  return out;
+}
+
+// The secrets of which a part can be read.
+std::set<std::string> SeenIn(std::span<const PlantedSecret> secrets, std::string_view text) {
+  constexpr std::size_t kPart = 6;
+  const std::string seen = AsRead(text);
+  std::set<std::string> found;
+  for (const PlantedSecret& secret : secrets) {
+    const std::string value = AsRead(secret.value);
+    for (std::size_t at = 0; at + kPart <= value.size(); ++at)
+      if (seen.contains(value.substr(at, kPart))) found.insert(secret.Name());
+  }
+  return found;
+}
+
 // Everything that came out of the program, by where it was.
 class Findings {
  public:
-  explicit Findings(const std::vector<PlantedSecret>& secrets) {
+  explicit Findings(const std::vector<PlantedSecret>& secrets) : secrets_(secrets) {
     for (const PlantedSecret& secret : secrets) {
       for (std::string& form : FormsOf(secret.value)) forms_.push_back({std::move(form), &secret});
     }
@@ -79,23 +109,48 @@ class Findings {
     }
   }
 
+  // What is to be seen in a picture.
+  void SearchSight(const std::string& where, std::string_view text) {
+    for (const std::string& name : SeenIn(secrets_, text))
+      found_.insert(where + ": sight of " + name);
+  }
+
   void SearchFolder(const std::filesystem::path& folder) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
       Search(entry.path().filename(), entry.path().filename().string());
-      if (entry.is_regular_file()) Search(entry.path(), ReadFile(entry.path()).value_or(""));
+      if (entry.is_regular_file()) SearchFile(entry.path());
     }
   }
 
   const std::set<std::string>& found() const { return found_; }
+  // Files that were looked at as pictures and as documents.
+  int pictures() const { return pictures_; }
+  int documents() const { return documents_; }
 
  private:
+  void SearchFile(const std::filesystem::path& file) {
+    const std::string bytes = ReadFile(file).value_or("");
+    Search(file, bytes);
+    if (bytes.starts_with("\x89PNG")) {
+      ++pictures_;
+      SearchSight(file, TextInPicture(bytes));
+    }
+    if (bytes.starts_with("%PDF")) {
+      ++documents_;
+      SearchSight(file, TextInPdf(file));
+    }
+  }
+
   static constexpr std::size_t kLeast = 4;
   struct Form {
     std::string text;
     const PlantedSecret* secret;
   };
+  const std::vector<PlantedSecret>& secrets_;
   std::vector<Form> forms_;
   std::set<std::string> found_;
+  int pictures_ = 0;
+  int documents_ = 0;
 };
 
 std::string Told(const std::set<std::string>& found) {
@@ -180,9 +235,10 @@ TEST_F(SecretSweepTest, TwoHundredSecretsAreFoundNowhere) {
     client.Call("browser_navigate", {{"url", site_.Url("/echo.html")}});
     const ToolReply filled = client.Call("browser_fill_form", FormOf(on_page));
     ASSERT_EQ(filled.head(), "ok 50 fields") << filled.text;
-    const ToolReply picture = client.Call("browser_take_screenshot", {});
-    EXPECT_FALSE(HasMagenta(DecodeBase64(picture.image).value_or("")))
-        << "a secret is painted, page of " << on_page[0].Name();
+    const ToolReply picture = client.Call("browser_take_screenshot", {{"fullPage", true}});
+    const std::string png = DecodeBase64(picture.image).value_or("");
+    EXPECT_FALSE(HasMagenta(png)) << "a secret is painted, page of " << on_page[0].Name();
+    findings.SearchSight("screenshot", TextInPicture(png));
     LookEverywhere(client);
   }
   for (const std::size_t i : {0U, 100U, 160U}) {
@@ -199,6 +255,33 @@ TEST_F(SecretSweepTest, TwoHundredSecretsAreFoundNowhere) {
   findings.SearchFolder(home_.path() / "data");
   EXPECT_TRUE(findings.found().empty()) << Told(findings.found());
   EXPECT_TRUE(ended.out.contains("[secret ")) << "nothing was shown at all";
+  // With everything covered they are all the same one.
+  EXPECT_GE(findings.pictures(), 1);
+  EXPECT_GE(findings.documents(), 4);
+}
+
+// What the sweep reads with can read: the same values, typed as they are, are seen.
+TEST_F(SecretSweepTest, TheSameValuesAreReadWhereTheyAreNoSecrets) {
+  McpClient client({"policy.allow_domains=127.0.0.1", "quota.actions_per_minute=10000",
+                    "data.dir=" + (home_.path() / "open").string()},
+                   {"--tools", "all"});
+  const auto on_page = std::span(secrets_).first(kPerPage);
+  json::object form = FormOf(on_page);
+  for (std::size_t i = 0; i < kPerPage; ++i)
+    form.at("fields").at(i).as_object()["value"] = on_page[i].value;
+  client.Call("browser_navigate", {{"url", site_.Url("/echo.html")}});
+  ASSERT_EQ(client.Call("browser_fill_form", form).head(), "ok 50 fields");
+  const ToolReply picture = client.Call("browser_take_screenshot", {{"fullPage", true}});
+  EXPECT_GE(SeenIn(on_page, TextInPicture(DecodeBase64(picture.image).value_or(""))).size(), 40U);
+
+  client.Call("browser_pdf_save", {});
+  std::set<std::string> seen;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(home_.path() / "open")) {
+    if (!entry.is_regular_file()) continue;
+    if (ReadFile(entry.path()).value_or("").starts_with("%PDF"))
+      seen.merge(SeenIn(on_page, TextInPdf(entry.path())));
+  }
+  EXPECT_GE(seen.size(), 40U);
 }
 
 TEST_F(SecretSweepTest, AContractHasOnlyTheReference) {

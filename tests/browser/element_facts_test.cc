@@ -341,6 +341,23 @@ BROWSER_TEST(ElementFactsTest, ADecisionMayTakeLongerThanTheGuardLives) {
   EXPECT_EQ(co_await t.PageText("document.title"), "hit");
 }
 
+BROWSER_TEST(ElementFactsTest, AnotherAttemptAtTheSameThingAsksNobodyAgain) {
+  t.site.Serve("/page", R"(<button id=b onclick="document.title = 'hit'">Save</button>
+      <div id=cover hidden style="position: fixed; inset: 0"></div>)");
+  co_await t.Open("/page");
+  Decider decider;
+  decider.meanwhile = [&]() -> Task<void> {
+    co_await t.Page("cover.hidden = false; setTimeout(() => cover.remove(), 300)");
+  };
+
+  const auto done = co_await DoAsking(t, decider, R"({"action_type": "click", "selector": "#b"})");
+
+  EXPECT_TRUE(done) << Why(done);
+  if (done) EXPECT_EQ(done->attempts.size(), 1u) << "the cover took the first press";
+  EXPECT_EQ(decider.met.size(), 1u);
+  EXPECT_EQ(co_await t.PageText("document.title"), "hit");
+}
+
 BROWSER_TEST(ElementFactsTest, ElementsOfFramesAreMet) {
   t.site.Serve("/inner", R"(<form action="/in" method="post"><button id="b">Pay</button></form>)");
   t.site.Serve("/outer", "<iframe src=\"" + t.site.CrossSiteUrl("/inner") + "\"></iframe>");

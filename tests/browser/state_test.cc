@@ -55,6 +55,24 @@ BROWSER_TEST(StateTest, ReadingGivesThePageNoRightsThatOnlyAPersonGives) {
   EXPECT_EQ(co_await t.PageText("String(navigator.userActivation.hasBeenActive)"), "false");
 }
 
+BROWSER_TEST(StateTest, APageThatLeavesWhileItIsReadIsFollowed) {
+  t.site.Serve("/busy",
+               "<script>onclick = () => { for (const end = Date.now() + 1500; "
+               "Date.now() < end;); }</script><button>Busy</button>");
+  t.site.Serve("/next", "<h1>Next</h1>");
+  co_await t.Open("/busy");
+  InBackground busy(t.ctx.executor(), t.Page("setTimeout(onclick, 0)"));
+  co_await busy.Join();
+
+  // The page cannot answer before the next one, of another process, has come.
+  InBackground reading(t.ctx.executor(), t.State());
+  co_await t.Do(R"({"action_type": "navigate", "url": ")" + t.site.CrossSiteUrl("/next") + "\"}");
+  const auto state = co_await reading.Join();
+
+  EXPECT_TRUE(state) << Why(state);
+  if (state) EXPECT_EQ(state->url, t.site.CrossSiteUrl("/next"));
+}
+
 // Everything the state says to anybody, in one text, without what is computed from it.
 std::string Everything(StructuredState state) {
   state.hashes = {};

@@ -12,8 +12,8 @@ namespace {
 
 constexpr RoleSet kActing = {Role::kAgent, Role::kOperator};
 
-// A contract that failed is answered like one that succeeded: its result says which. What was never
-// carried out is a problem.
+// A contract that failed or was refused is answered like one that succeeded: its result is on
+// record and says which.
 Task<Result<net::HttpResponse>> PostAction(RestContext* context, CallContext ctx, RouteCall call) {
   CO_TRY_ASSIGN(auto contract, call.Body());
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());

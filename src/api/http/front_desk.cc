@@ -17,11 +17,13 @@ constexpr auto kAttemptTime = std::chrono::minutes(1);
 // Addresses that are remembered; a local server has few.
 constexpr std::size_t kMostAddresses = 4096;
 
-// "127.0.0.1:3252" is "127.0.0.1", "[::1]:3252" is "[::1]".
+// "127.0.0.1:3252" is "127.0.0.1", "[::1]:3252" is "[::1]"; "" for what is no host and port.
 std::string WithoutPort(std::string_view host) {
   const std::size_t after = host.starts_with('[') ? host.find(']') : 0;
-  const std::size_t colon = after == std::string_view::npos ? after : host.find(':', after);
-  return model::ToLower(host.substr(0, colon));
+  if (after == std::string_view::npos) return "";
+  const std::size_t colon = std::min(host.find(':', after), host.size());
+  const std::string_view port = host.substr(std::min(colon + 1, host.size()));
+  return std::ranges::all_of(port, model::IsDigit) ? model::ToLower(host.substr(0, colon)) : "";
 }
 
 std::string AddressOf(const net::HttpRequest& request) {

@@ -106,7 +106,8 @@ CO_TEST(FrontDeskTest, OnlyItsOwnNamesLeadToIt) {
   DeskBench bench(ctx);
   for (const char* host : {"127.0.0.1", "127.0.0.1:80", "[::1]:3252"})
     EXPECT_EQ((co_await bench.Ask("/open", {{"Host", host}})).status, 200) << host;
-  for (const char* host : {"evil.example", "127.0.0.1.evil.example", "", "[::1"}) {
+  for (const char* host : {"evil.example", "127.0.0.1.evil.example", "", "[::1",
+                           "127.0.0.1:1, evil", "127.0.0.1:80@evil"}) {
     const auto refused = co_await bench.Ask("/open", {{"Host", host}});
     EXPECT_EQ(refused.status, 403) << host;
   }

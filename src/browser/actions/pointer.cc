@@ -52,18 +52,18 @@ Task<Result<Prepared>> Prepare(CallContext ctx, ActionRun* run, PointerPlan plan
 }
 
 // A decision may take its time, and the page goes on meanwhile: then the target is prepared anew,
-// and asked about again should it be something else by then.
+// and asked about again should it be something else by then. What was `decided` on in an attempt
+// before is not asked about twice.
 Task<Result<Prepared>> PrepareDecided(CallContext ctx, ActionRun* run, PointerPlan plan,
-                                      int attempt) {
-  std::optional<model::ElementFacts> decided;
+                                      int attempt, std::optional<model::ElementFacts>* decided) {
   while (true) {
     CO_TRY_ASSIGN(Prepared prepared, co_await Prepare(ctx, run, plan, attempt));
     const auto& met = prepared.point.met;
-    if (!met || met == decided) co_return std::move(prepared);
+    if (!met || met == *decided) co_return std::move(prepared);
     const TimePoint asked = ctx.clock().Now();
     CO_TRY(co_await AskAbout(run, *met));
+    *decided = met;
     if (ctx.clock().Now() - asked < kStillFresh) co_return std::move(prepared);
-    decided = met;
   }
 }
 
@@ -157,8 +157,9 @@ bool WasCutShort(const CallContext& ctx, const Error& error) {
 }
 
 Task<Result<void>> Attempt(CallContext ctx, ActionRun* run, PointerPlan plan, PostMouse post,
-                           int attempt) {
-  CO_TRY_ASSIGN(Prepared prepared, co_await PrepareDecided(ctx, run, std::move(plan), attempt));
+                           int attempt, std::optional<model::ElementFacts>* decided) {
+  CO_TRY_ASSIGN(Prepared prepared,
+                co_await PrepareDecided(ctx, run, std::move(plan), attempt, decided));
   CO_TRY(co_await run->BeforeInput());
   CO_TRY(co_await WaitUntilFrameStays(ctx, run, prepared.target.place));
   run->outcome().point = prepared.point.at;
@@ -201,9 +202,10 @@ Task<Result<PreparedPoint>> PreparePoint(CallContext ctx, ActionRun* run, BoundT
 
 Task<Result<void>> PointAndAct(CallContext ctx, ActionRun* run, PointerPlan plan, PostMouse post) {
   std::optional<Error> obstacle;
+  std::optional<model::ElementFacts> decided;
   for (int attempt = 1;; ++attempt) {
     const TimePoint start = ctx.clock().Now();
-    const auto done = co_await Attempt(ctx, run, plan, post, attempt);
+    const auto done = co_await Attempt(ctx, run, plan, post, attempt, &decided);
     if (done) co_return done;
     if (obstacle && WasCutShort(ctx, done.error())) co_return std::unexpected(*obstacle);
     if (!IsWorthAnotherTry(done.error().code())) co_return done;

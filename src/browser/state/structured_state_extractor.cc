@@ -137,18 +137,32 @@ Task<Result<model::StructuredState>> StructuredStateExtractor::Read(CallContext 
 Task<Result<StateReading>> StructuredStateExtractor::ReadMarked(
     CallContext ctx, std::shared_ptr<Tab> tab, StateRequest request,
     std::optional<PageReading> just_read) {
-  CO_TRY(tab->Alive());
-  CO_TRY(co_await WaitForPendingNavigation(ctx, tab));
-  StateReading reading;
-  model::StructuredState& state = reading.state;
+  for (int tries = 1;; ++tries) {
+    CO_TRY(tab->Alive());
+    CO_TRY(co_await WaitForPendingNavigation(ctx, tab));
+    const auto page = ScriptCall::Into(tab->frames().main());
+    StateReading reading;
+    const auto read =
+        co_await ReadPage(ctx, tab, request, std::exchange(just_read, std::nullopt), &reading);
+    if (read) co_return reading;
+    if (!IsDocumentGone(read.error().code()) || tries == kMostPages)
+      co_return std::unexpected(read.error());
+    CO_TRY(co_await WaitUntilReplaced(ctx, tab, page));
+  }
+}
+
+Task<Result<void>> StructuredStateExtractor::ReadPage(CallContext ctx, std::shared_ptr<Tab> tab,
+                                                      StateRequest request,
+                                                      std::optional<PageReading> just_read,
+                                                      StateReading* into) {
+  model::StructuredState& state = into->state;
   state.tab_id = tab->id().value();
   state.url = tab->url();
   if (!tab->dialogs().open())
-    CO_TRY(co_await ReadFrames(ctx, tab, request, std::move(just_read), &reading));
+    CO_TRY(co_await ReadFrames(ctx, tab, request, std::move(just_read), into));
   AddActivity(*tab, state);
   co_await AddTabs(ctx, tab, &state);
-  CO_TRY(model::Seal(state));
-  co_return reading;
+  co_return model::Seal(state);
 }
 
 Task<Result<void>> StructuredStateExtractor::ReadFrames(CallContext ctx, std::shared_ptr<Tab> tab,

@@ -38,7 +38,8 @@ class StructuredStateExtractor {
 
   // The state of `tab` now. While a dialog is open the page cannot be read: the state then holds
   // the dialog and what is known without the page. Frames that cannot be read are left out and
-  // counted. kTabClosed, kTabCrashed, kTimeout.
+  // counted; a page that leaves while it is read is followed to the next one. kTabClosed,
+  // kTabCrashed, kTimeout.
   Task<Result<model::StructuredState>> Read(CallContext ctx, std::shared_ptr<Tab> tab,
                                             StateRequest request);
 
@@ -53,6 +54,8 @@ class StructuredStateExtractor {
                                   int limit);
 
  private:
+  Task<Result<void>> ReadPage(CallContext ctx, std::shared_ptr<Tab> tab, StateRequest request,
+                              std::optional<PageReading> just_read, StateReading* into);
   Task<Result<void>> ReadFrames(CallContext ctx, std::shared_ptr<Tab> tab, StateRequest request,
                                 std::optional<PageReading> just_read, StateReading* into);
   Task<void> AddTabs(CallContext ctx, std::shared_ptr<Tab> tab, model::StructuredState* state);

@@ -12,8 +12,6 @@ namespace {
 
 constexpr std::string_view kNoFrame = "Unable to capture screenshot";
 constexpr int kMostTries = 20;
-// A page that is replaced while its picture is taken gives way to the next, but not for ever.
-constexpr int kMostPages = 5;
 constexpr int kUsualQuality = 80;
 
 bool IsPassing(const Error& error) {

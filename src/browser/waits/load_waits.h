@@ -25,6 +25,9 @@ Task<Result<void>> WaitForNetworkIdle(CallContext ctx, std::shared_ptr<Tab> tab,
 // done to the old document now would be lost with it.
 Task<Result<void>> WaitForPendingNavigation(CallContext ctx, std::shared_ptr<Tab> tab);
 
+// How many pages that leave while they are looked at are followed.
+inline constexpr int kMostPages = 5;
+
 // After a call into `place` failed because its document is gone: waits until that is known here
 // too, as the answer may come ahead of the news. Whoever wants to try again looks for its target
 // anew.
