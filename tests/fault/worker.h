@@ -10,6 +10,8 @@
 
 namespace falconer::test {
 
+enum class LedgerEnd : std::uint8_t { kWhole, kMayBeTorn };
+
 class WorkerHome {
  public:
   WorkerHome();
@@ -23,8 +25,9 @@ class WorkerHome {
 
   const std::filesystem::path& data() const { return data_.path(); }
 
-  // What is wrong with the ledger; "" when nothing is.
-  std::string LedgerTrouble() const;
+  // What is wrong with the ledger; "" when nothing is. A kill may break off the write of the last
+  // record; whoever comes next puts that end aside.
+  std::string LedgerTrouble(LedgerEnd end = LedgerEnd::kWhole) const;
 
  private:
   TempDir data_;
