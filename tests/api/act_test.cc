@@ -106,6 +106,23 @@ document.querySelector('#buy').addEventListener('click', async () => {
   }
 };
 
+TEST_F(ActProgramTest, WhatItKeepsIsForItsUserAlone) {
+  const std::filesystem::path home = data_.path() / "new";
+  const Ended ended =
+      Act(Go("/shop") + "\n" + R"({"action_spec": {"action_type": "screenshot"}, "step_index": 1})",
+          {"--set", "data.dir=" + home.string()});
+
+  EXPECT_EQ(ended.exit_code, 0) << ended.out << ended.err;
+  const auto others = std::filesystem::perms::group_all | std::filesystem::perms::others_all;
+  int files = 0;
+  EXPECT_EQ(std::filesystem::status(home).permissions() & others, std::filesystem::perms::none);
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(home)) {
+    ++files;
+    EXPECT_EQ(entry.status().permissions() & others, std::filesystem::perms::none) << entry.path();
+  }
+  EXPECT_GT(files, 5);
+}
+
 TEST_F(ActProgramTest, CarriesOutOneContractAndTellsPeople) {
   ChildProgram program(Arguments("-", {}));
   program.Feed(Go("/shop"));
