@@ -57,6 +57,7 @@ class Parser {
   CLI::App& Parent(std::string_view name);
   const CLI::App& Deepest() const;
   Answer MissingCommand() const;
+  bool HasUnknownOption() const;
   Answer Unknown() const;
 
   CLI::App root_{std::string(kAbout), "falconer"};
@@ -174,6 +175,11 @@ Answer Parser::MissingCommand() const {
   return {kExitUsage, fmt::format("{}: a command is missing\n\n{}", PathOf(app), HelpOf(app))};
 }
 
+bool Parser::HasUnknownOption() const {
+  const std::vector<std::string> left = root_.remaining(true);
+  return !left.empty() && left.front().starts_with("-");
+}
+
 Answer Parser::Unknown() const {
   const CLI::App& app = Deepest();
   const std::string word = root_.remaining(true).front();
@@ -204,6 +210,8 @@ std::expected<CommandLine, Answer> Parser::Parse(const std::vector<std::string>&
   } catch (const CLI::ExtrasError&) {
     return std::unexpected(Unknown());
   } catch (const CLI::ParseError& error) {
+    // What stands behind an option that does not exist is taken for one word too many.
+    if (HasUnknownOption()) return std::unexpected(Unknown());
     return std::unexpected(
         Answer{kExitUsage, fmt::format("{}: {}\nsee {} --help\n", PathOf(Deepest()), error.what(),
                                        PathOf(Deepest()))});

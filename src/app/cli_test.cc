@@ -145,6 +145,8 @@ TEST(CliTest, SuggestsWhatWasMeant) {
           .text.contains("falconer config: there is no command \"shwo\"; did you mean show?"));
   EXPECT_TRUE(
       AnswerTo("demo --jsn").text.contains("there is no option \"--jsn\"; did you mean --json?"));
+  const std::string named = AnswerTo("approvals approve apr_1 --approver ann").text;
+  EXPECT_TRUE(named.contains("there is no option \"--approver\"")) << named;
   EXPECT_TRUE(AnswerTo("frobnicate").text.contains("there is no command \"frobnicate\"\n"));
   EXPECT_TRUE(AnswerTo("demo now").text.contains("there is no argument \"now\""));
 }

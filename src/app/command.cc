@@ -62,12 +62,11 @@ constexpr Command kCommands[] = {
      "  falconer mcp --tools contract,audit\n"
      "  falconer mcp --set policy.allow_domains=example.com",
      kMcpOptions, &RunMcp},
-    {"serve",
-     "Serve agents and people over HTTP.",
+    {"serve", "Serve agents and people over HTTP.",
      "  falconer serve\n"
-     "  falconer serve --set serve.port=8080",
-     {},
-     &RunServe},
+     "  falconer serve --set serve.port=8080\n"
+     "  falconer serve --tools all",
+     kServeOptions, &RunServe},
     {"doctor",
      "Check that this machine can run browsers, and say how to cure what is wrong.",
      "  falconer doctor\n"

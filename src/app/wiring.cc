@@ -29,6 +29,8 @@ browser::SandboxMode SandboxFrom(SandboxSetting setting) {
   return browser::SandboxMode::kAuto;
 }
 
+constexpr auto kSameSignal = std::chrono::seconds(1);
+
 std::string_view SignalName(int number) {
   return number == SIGINT ? "SIGINT" : number == SIGHUP ? "SIGHUP" : "SIGTERM";
 }
@@ -190,10 +192,13 @@ void Program::WatchSignals() {
 void Program::OnSignal(int number) {
   if (!signal_) {
     signal_ = number;
+    signalled_ = clock().Now();
     interrupted_.Cancel(
         Error(ErrorCode::kCancelled, fmt::format("interrupted by {}", SignalName(number))));
     return WatchSignals();
   }
+  // Who ends a process and then its group says the same thing twice.
+  if (number == *signal_ && clock().Now() - signalled_ < kSameSignal) return WatchSignals();
   // From here on the system's own handling counts.
   signals_.clear();
   tasks_.reset();

@@ -81,6 +81,7 @@ class Program {
   LoadedSettings loaded_;
   CancelSource interrupted_;
   std::optional<int> signal_;
+  TimePoint signalled_{};
   boost::asio::signal_set signals_;
   std::optional<TaskScope> tasks_;
   Result<void> outcome_;

@@ -120,14 +120,14 @@ TEST(ProgramTest, LetsTheTaskEndInOrderAtTheFirstSignal) {
 TEST(ProgramTest, BreaksTheTaskOffAtTheSecondSignal) {
   const auto program = MakeProgram();
   bool is_unwound = false;
-  ASSERT_EQ(std::raise(SIGTERM), 0);
+  ASSERT_EQ(std::raise(SIGINT), 0);
   ASSERT_EQ(std::raise(SIGTERM), 0);
 
   const auto ended = program->Run(IgnoreSignals(program.get(), &is_unwound));
 
   EXPECT_EQ(ended.error().code(), ErrorCode::kCancelled);
   EXPECT_TRUE(is_unwound);
-  EXPECT_EQ(program->FailureCode(), 128 + SIGTERM);
+  EXPECT_EQ(program->FailureCode(), 128 + SIGINT);
 }
 
 TEST(ProgramTest, LeavesSignalsIgnoredThatWereIgnoredAtStart) {

@@ -377,6 +377,24 @@ TEST_F(ActProgramTest, JoinsTheTraceOfWhoeverStartedIt) {
   EXPECT_TRUE(told.contains(fmt::format("00-{}-", kTrace))) << told;
 }
 
+// As `timeout` ends what it runs: the process, and at once its group.
+TEST_F(ActProgramTest, TheSameSignalTwiceAtOnceIsOne) {
+  site_.Hold("/held");
+  ChildProgram program(Arguments("-", {"--json"}));
+  program.Feed(Go("/held"));
+  ExpectAsked("/held", 1);
+
+  program.Signal(SIGTERM);
+  program.Signal(SIGTERM);
+  const Ended ended = program.Wait();
+  site_.Release("/held");
+
+  EXPECT_EQ(ended.exit_code, 128 + SIGTERM) << ended.err;
+  ASSERT_EQ(Lines(ended.out).size(), 1u) << ended.out;
+  EXPECT_TRUE(ended.out.contains("CANCELLED")) << ended.out;
+  ExpectNothingLeft(program);
+}
+
 TEST_F(ActProgramTest, BreaksOffWhenToldTwice) {
   site_.Hold("/held");
   ChildProgram program(Arguments("-", {"--json"}));

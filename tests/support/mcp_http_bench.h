@@ -70,7 +70,7 @@ class McpHttpBench {
       : ctx_(ctx),
         endpoint(
             ctx.executor(), clock,
-            {.tools = [this](const api::McpClient& who) { return Tools(who); },
+            {.tools = [this](const api::McpClient& who) { return api::SessionTools{Tools(who)}; },
              .identity = {.name = "falconer", .title = "", .version = "9", .instructions = ""}},
             limits),
         server_(ctx.executor(), ctx.clock(),

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "api/http/routes.h"
+#include "tests/support/co_test.h"
 
 namespace falconer::api {
 namespace {
@@ -13,9 +14,14 @@ class NoHost final : public ToolHost {
   Task<AnswerBudget> Budget() override { co_return AnswerBudget(); }
 };
 
-TEST(OpenApiTest, EveryRouteIsInTheDocument) {
+McpHttp NoMcp(const CallContext& ctx) {
+  return {ctx.executor(), ctx.clock(), {}};
+}
+
+CO_TEST(OpenApiTest, EveryRouteIsInTheDocument) {
   NoHost host;
-  RestContext context{.host = host, .version = "1.2.3"};
+  McpHttp mcp = NoMcp(ctx);
+  RestContext context{.host = host, .mcp = mcp, .version = "1.2.3"};
   const std::vector<Route> routes = AllRoutes(context);
 
   const json::object document = OpenApiDocument(routes, context.version);
@@ -32,11 +38,13 @@ TEST(OpenApiTest, EveryRouteIsInTheDocument) {
   EXPECT_EQ(ids.size(), routes.size()) << "names are unique";
   EXPECT_EQ(document.at("openapi"), "3.1.0");
   EXPECT_EQ(document.at("info").at("version"), "1.2.3");
+  co_return;
 }
 
-TEST(OpenApiTest, WhatItRefersToIsThere) {
+CO_TEST(OpenApiTest, WhatItRefersToIsThere) {
   NoHost host;
-  RestContext context{.host = host, .version = "1.2.3"};
+  McpHttp mcp = NoMcp(ctx);
+  RestContext context{.host = host, .mcp = mcp, .version = "1.2.3"};
   const std::vector<Route> routes = AllRoutes(context);
   const json::object document = OpenApiDocument(routes, context.version);
   const json::object& schemas = document.at("components").at("schemas").as_object();
@@ -48,6 +56,7 @@ TEST(OpenApiTest, WhatItRefersToIsThere) {
     EXPECT_FALSE(route.roles.empty()) << route.pattern;
   }
   EXPECT_TRUE(schemas.contains("Problem"));
+  co_return;
 }
 
 }  // namespace

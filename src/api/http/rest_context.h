@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "api/mcp/http_endpoint.h"
 #include "api/tools/tool_host.h"
 #include "api/tools/view_guard.h"
 
@@ -10,6 +11,7 @@ namespace falconer::api {
 
 struct RestContext {
   ToolHost& host;
+  McpHttp& mcp;
   std::string version;
   // What everything that pages say goes through.
   ViewGuard guard = {};

@@ -13,6 +13,8 @@ std::vector<Route> SessionRoutes(RestContext& context);
 std::vector<Route> ApprovalRoutes(RestContext& context);
 std::vector<Route> LedgerRoutes(RestContext& context);
 std::vector<Route> MetricsRoutes(RestContext& context);
+// MCP over Streamable HTTP.
+std::vector<Route> McpRoutes(RestContext& context);
 // Health, and the document of all routes.
 std::vector<Route> ServerRoutes(RestContext& context);
 

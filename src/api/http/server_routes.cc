@@ -56,8 +56,8 @@ std::vector<Route> ServerRoutes(RestContext& context) {
 
 std::vector<Route> AllRoutes(RestContext& context) {
   std::vector<Route> all;
-  for (const auto group :
-       {ActionRoutes, SessionRoutes, ApprovalRoutes, LedgerRoutes, MetricsRoutes, ServerRoutes}) {
+  for (const auto group : {ActionRoutes, SessionRoutes, ApprovalRoutes, LedgerRoutes, McpRoutes,
+                           MetricsRoutes, ServerRoutes}) {
     std::vector<Route> routes = group(context);
     all.insert(all.end(), std::move_iterator(routes.begin()), std::move_iterator(routes.end()));
   }

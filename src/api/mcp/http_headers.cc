@@ -1,13 +1,13 @@
 #include "api/mcp/http_headers.h"
 
 #include <algorithm>
-#include <cctype>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "api/mcp/revisions.h"
 #include "base/base64.h"
+#include "model/text.h"
 
 namespace falconer::api {
 namespace {
@@ -24,22 +24,16 @@ constexpr NamedMethod kNamedMethods[] = {
     {"tools/call", "name"}, {"prompts/get", "name"}, {"resources/read", "uri"}};
 
 bool SameWord(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-  return std::ranges::equal(a, b, {}, lower, lower);
-}
-
-std::string_view Trimmed(std::string_view text) {
-  const auto begin = text.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+  return model::ToLower(a) == model::ToLower(b);
 }
 
 // "text/html;q=0.9" -> "text/html"; "" for one that is said not to be wanted.
 std::string_view MediaType(std::string_view item) {
   const auto end = item.find(';');
-  const std::string_view rest = end == std::string_view::npos ? "" : Trimmed(item.substr(end + 1));
+  const std::string_view rest =
+      end == std::string_view::npos ? "" : model::Trim(item.substr(end + 1));
   if (rest == "q=0" || rest == "q=0.0") return {};
-  return Trimmed(item.substr(0, end));
+  return model::Trim(item.substr(0, end));
 }
 
 bool Covers(std::string_view range, std::string_view type) {
@@ -101,7 +95,7 @@ AcceptedForms FormsAcceptedIn(const net::HttpHeaders& headers) {
 
 bool IsJsonBody(const net::HttpHeaders& headers) {
   const auto type = headers.Find("Content-Type");
-  return type && SameWord(Trimmed(type->substr(0, type->find(';'))), kJsonType);
+  return type && SameWord(model::Trim(type->substr(0, type->find(';'))), kJsonType);
 }
 
 bool AreModern(const net::HttpHeaders& headers) {

@@ -13,14 +13,15 @@ constexpr std::uint64_t kGeneralStream = 0;
 
 }  // namespace
 
-HttpSession::HttpSession(const CallContext& ctx, McpClient who, std::string id,
-                         const McpHttpSetup& setup, const McpHttpLimits& limits)
+HttpSession::HttpSession(const CallContext& ctx, McpClient who, std::string id, SessionTools tools,
+                         const ServerIdentity& identity, const McpHttpLimits& limits)
     : ctx_(ctx),
       who_(std::move(who)),
       id_(std::move(id)),
       limits_(limits),
       last_used_(ctx.clock().Now()),
-      server_(ctx.executor(), ctx.clock(), setup.tools(who_), setup.identity,
+      stop_tools_(std::move(tools.stop)),
+      server_(ctx.executor(), ctx.clock(), std::move(tools.catalog), identity,
               [](const std::string&) {}, {.calls_at_once = limits.calls_per_session}) {
 }
 
@@ -128,7 +129,8 @@ net::HttpResponse HttpSession::Events(StreamPtr stream, std::optional<std::uint6
 }
 
 Task<void> HttpSession::End(Error reason) {
-  co_await server_.Stop(std::move(reason));
+  co_await server_.Stop(reason);
+  if (stop_tools_) co_await stop_tools_(std::move(reason));
   has_ended_ = true;
   for (const auto& [number, stream] : streams_) stream->Close();
 }

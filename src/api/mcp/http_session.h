@@ -16,8 +16,8 @@ namespace falconer::api {
 class HttpSession : public std::enable_shared_from_this<HttpSession> {
  public:
   // Without an id it is that of a client that needs none: every request stands for itself.
-  HttpSession(const CallContext& ctx, McpClient who, std::string id, const McpHttpSetup& setup,
-              const McpHttpLimits& limits);
+  HttpSession(const CallContext& ctx, McpClient who, std::string id, SessionTools tools,
+              const ServerIdentity& identity, const McpHttpLimits& limits);
   HttpSession(const HttpSession&) = delete;
   HttpSession& operator=(const HttpSession&) = delete;
 
@@ -69,6 +69,8 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   StreamPtr general_;
   // Those that can be resumed.
   std::map<std::uint64_t, StreamPtr> streams_;
+  // Holds what the tools use: goes after them.
+  std::function<Task<void>(Error reason)> stop_tools_;
   McpServer server_;
 };
 

@@ -48,7 +48,8 @@ Result<HttpSessions::Ptr> HttpSessions::Make(const McpClient& who, std::string i
     return Fail(ErrorCode::kGlobalSessionLimit,
                 "at most " + std::to_string(limits_.sessions_at_once) + " sessions at once");
   }
-  auto session = std::make_shared<HttpSession>(ctx_, who, std::move(id), setup_, limits_);
+  auto session = std::make_shared<HttpSession>(ctx_, who, std::move(id), setup_.tools(who),
+                                               setup_.identity, limits_);
   if (!std::exchange(is_sweeping_, true)) tasks_.Spawn("mcp.sweep", Sweep(this, changes_));
   return session;
 }

@@ -19,9 +19,16 @@ struct McpClient {
   auto operator<=>(const McpClient&) const = default;
 };
 
+// The tools of one session, and what ends with it.
+struct SessionTools {
+  ToolCatalog catalog;
+  // Called once, after the session's calls have ended. Null for nothing.
+  std::function<Task<void>(Error reason)> stop = nullptr;
+};
+
 struct McpHttpSetup {
   // Called once per session; what the tools remember of their client is remembered there.
-  std::function<ToolCatalog(const McpClient& who)> tools;
+  std::function<SessionTools(const McpClient& who)> tools;
   ServerIdentity identity;
 };
 

@@ -66,7 +66,9 @@ Task<Result<void>> SseStream::Write(CallContext ctx, std::shared_ptr<SseStream> 
         ctx.WithTimeout(self->limits_.keep_alive),
         [&] { return self->last_ > last || self->is_closed_ || self->turn_ != turn; },
         "the next event");
-    if (!news) CO_TRY(co_await out->Write(std::string(kComment)));
+    if (news) continue;
+    CO_TRY(ctx.StillWanted("the stream"));
+    CO_TRY(co_await out->Write(std::string(kComment)));
   }
 }
 
@@ -75,9 +77,11 @@ Task<Result<void>> SseStream::WriteKept(std::uint64_t turn, std::uint64_t* last,
   while (turn_ == turn) {
     const Event* event = After(*last);
     if (event == nullptr) break;
-    *last = event->number;
-    sent_ = std::max(sent_, *last);
+    // It may be gone when the client has it.
+    const std::uint64_t number = event->number;
     CO_TRY(co_await out->Write(TextOf(*event)));
+    *last = number;
+    sent_ = std::max(sent_, number);
   }
   co_return Result<void>();
 }

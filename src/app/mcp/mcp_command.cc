@@ -3,19 +3,17 @@
 #include <utility>
 
 #include "api/mcp/stdio_server.h"
-#include "api/tools/approval_calls.h"
 #include "api/tools/catalog.h"
-#include "app/mcp/lazy_host.h"
-#include "app/version.h"
+#include "app/mcp/mcp_kit.h"
 
 namespace falconer::app {
 namespace {
 
 // Everything has ended in order when this returns, whatever ended it.
-Task<Result<void>> Serve(Program* program, LazyHost* host, api::ApprovalCalls* calls,
-                         api::McpSetup setup, api::StdioEnds ends) {
+Task<Result<void>> Serve(Program* program, LazyHost* host, McpKit* kit, api::McpSetup setup,
+                         api::StdioEnds ends) {
   const auto served = co_await api::RunStdio(program->NewCall(), std::move(setup), std::move(ends));
-  co_await calls->Stop(Error(ErrorCode::kCancelled, "the client has gone"));
+  co_await kit->Stop(Error(ErrorCode::kCancelled, "the client has gone"));
   co_await host->Stop(program->NewCleanup());
   co_return served;
 }
@@ -24,18 +22,11 @@ Result<void> ServeStdio(Program& program, const std::set<std::string_view>& grou
   TRY_ASSIGN(api::StdioEnds ends, api::TakeStdio());
   ClientApprovals approvals(program.settings());
   LazyHost host(program, approvals);
-  api::ToolContext context(host, std::string(Version()));
-  api::ApprovalCalls calls(
-      program.executor(), program.clock(), approvals,
-      [&context](const std::string& session) { return context.PageOf(session); },
-      {.pending_after = program.settings().approvals.pending_after});
-  api::McpSetup setup{.tools = calls.Wrap(api::MakeCatalog(context, groups)),
-                      .identity = {.name = "falconer",
-                                   .title = "Falconer",
-                                   .version = std::string(Version()),
-                                   .instructions = std::string(api::kInstructions)},
+  McpKit kit(program, host, approvals);
+  api::McpSetup setup{.tools = kit.Tools(groups),
+                      .identity = McpIdentity(),
                       .on_first_request = [&host] { host.OpenSoon(); }};
-  return program.Run(Serve(&program, &host, &calls, std::move(setup), std::move(ends)));
+  return program.Run(Serve(&program, &host, &kit, std::move(setup), std::move(ends)));
 }
 
 }  // namespace

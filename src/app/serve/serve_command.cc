@@ -5,8 +5,10 @@
 
 #include "api/http/front_desk.h"
 #include "api/http/routes.h"
+#include "api/tools/catalog.h"
 #include "app/mcp/lazy_host.h"
 #include "app/serve/access_file.h"
+#include "app/serve/mcp_sessions.h"
 #include "app/version.h"
 #include "base/async/alarm.h"
 #include "net/http_server.h"
@@ -46,7 +48,7 @@ struct Serving {
   Program& program;
   Terminal& terminal;
   LazyHost& host;
-  api::FrontDesk& desk;
+  api::McpHttp& mcp;
   net::HttpServer& server;
   std::vector<api::NewAccessKey> made;
 };
@@ -62,37 +64,45 @@ Task<Result<void>> ServeHttp(Serving* serving) {
                serving->made);
     co_await UntilStopped(program.NewCall());
   }
+  co_await serving->mcp.Stop(Error(ErrorCode::kCancelled, "the server ends"));
   co_await serving->server.Stop(
       CallContext(program.executor(), program.clock()).WithTimeout(kDrainTime));
   co_await serving->host.Stop(program.NewCleanup());
   co_return done;
 }
 
-Result<void> Serve(Program& program, Terminal& terminal) {
+Result<void> Serve(Program& program, Terminal& terminal, std::set<std::string_view> groups) {
   const Settings& settings = program.settings();
   TRY_ASSIGN(ServeKeys keys, LoadServeKeys(settings.data.dir));
   ClientApprovals approvals(settings);
   LazyHost host(program, approvals);
-  api::RestContext rest{.host = host, .version = std::string(Version())};
+  api::McpHttp mcp(program.executor(), program.clock(),
+                   McpSessions(program, host, approvals, std::move(groups)));
+  api::RestContext rest{.host = host, .mcp = mcp, .version = std::string(Version())};
   api::FrontDesk desk(program.clock(), std::move(keys.keys), api::Router(api::AllRoutes(rest)),
                       RulesFrom(settings));
   net::HttpServer server(
       program.executor(), program.clock(),
       [&](net::HttpRequest request) { return desk.Answer(program.NewCall(), std::move(request)); },
       {.address = settings.serve.address, .port = static_cast<std::uint16_t>(settings.serve.port)});
-  Serving serving{program, terminal, host, desk, server, std::move(keys.made)};
+  Serving serving{program, terminal, host, mcp, server, std::move(keys.made)};
   return program.Run(ServeHttp(&serving));
 }
 
 }  // namespace
 
 int RunServe(const Arguments& arguments, Terminal& terminal) {
+  auto groups = api::ParseGroups(arguments.tools);
+  if (!groups) {
+    PrintError(terminal, arguments.form(), groups.error());
+    return kExitUsage;
+  }
   const auto program = Program::Create(arguments, LogReader::kOperator);
   if (!program) {
     PrintError(terminal, arguments.form(), program.error());
     return kExitUsage;
   }
-  const auto served = Serve(**program, terminal);
+  const auto served = Serve(**program, terminal, *std::move(groups));
   if (served) return kExitOk;
   PrintError(terminal, arguments.form(), served.error());
   return served.error().code() == ErrorCode::kInvalidSetting ? kExitUsage : kExitFailed;

@@ -5,6 +5,12 @@
 
 namespace falconer::app {
 
+inline constexpr OptionRow kServeOptions[] = {
+    {"--tools", "GROUPS",
+     "Tools at /mcp beside the core: contract, audit, or all; several with commas.",
+     &Arguments::tools},
+};
+
 int RunServe(const Arguments& arguments, Terminal& terminal);
 
 }  // namespace falconer::app

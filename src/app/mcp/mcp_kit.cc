@@ -1,0 +1,26 @@
+#include "app/mcp/mcp_kit.h"
+
+#include "api/tools/catalog.h"
+#include "app/version.h"
+
+namespace falconer::app {
+
+McpKit::McpKit(Program& program, LazyHost& host, ClientApprovals& approvals)
+    : context_(host, std::string(Version())),
+      calls_(program.executor(), program.clock(), approvals,
+             [this](const std::string& session) { return context_.PageOf(session); },
+             {.pending_after = program.settings().approvals.pending_after}) {
+}
+
+api::ToolCatalog McpKit::Tools(const std::set<std::string_view>& groups) {
+  return calls_.Wrap(api::MakeCatalog(context_, groups));
+}
+
+api::ServerIdentity McpIdentity() {
+  return {.name = "falconer",
+          .title = "Falconer",
+          .version = std::string(Version()),
+          .instructions = std::string(api::kInstructions)};
+}
+
+}  // namespace falconer::app
