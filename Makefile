@@ -13,9 +13,9 @@ setup: ## install what the build needs (Debian packages, npm modules)
 build: setup ## build the development preset: program and tests
 	@tools/build dev
 
-run: setup ## build the optimised program and run its demo
+run: setup ## build the optimised program and show its demo in the console
 	@tools/build release falconer
-	@build/release/falconer demo
+	@build/release/falconer serve --demo --open
 
 test: setup ## build with sanitizers, lint and run every test; the last line counts them
 	@tools/run_tests.py

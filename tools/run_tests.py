@@ -20,7 +20,7 @@ import time
 
 from sources import ROOT, sources
 
-PARTS = ("lint", "unit", "injected", "schema", "browser", "mcp")
+PARTS = ("lint", "unit", "injected", "schema", "browser", "mcp", "suite", "serve", "console")
 # What runs under the sanitizers need not run without them; building everything twice takes longer than
 # all tests.
 PRESETS = ("asan", "dev", "tsan")
@@ -242,16 +242,30 @@ def mcp(tally, options):
     node_tests("mcp", "the official MCP clients against the program", tally, options)
 
 
+def suite(tally, options):
+    node_tests("conformance_mcp", "the conformance suite of MCP", tally, options)
+
+
+def serve(tally, options):
+    node_tests("serve", "clients of the server over HTTP", tally, options)
+
+
+def console(tally, options):
+    node_tests("console", "the console in a browser", tally, options)
+
+
 def targets_of(parts, preset):
     """What the parts need."""
     # The generated headers and the precompiled one, without which clang-tidy cannot read a file.
     targets = ["cdp_protocol", "falconer_pch"]
     if "unit" in parts:
         targets += programs(ctests(preset, "unit"))
-    if {"schema", "browser", "mcp"} & set(parts):
+    if {"schema", "browser", "mcp", "serve", "console"} & set(parts):
         targets.append("falconer")
-    if "mcp" in parts:
+    if {"mcp", "serve"} & set(parts):
         targets.append("serve_test_site")
+    if "suite" in parts:
+        targets.append("serve_mcp_fixture")
     if "browser" in parts:
         for label in BROWSER_LABELS:
             targets += programs(ctests(preset, label))
@@ -264,7 +278,8 @@ def run_parts(options, tally):
         return
     if "lint" in parts:
         lint(tally, options)
-    tests = {"unit": unit, "injected": injected, "schema": schema, "browser": browser, "mcp": mcp}
+    tests = {"unit": unit, "injected": injected, "schema": schema, "browser": browser, "mcp": mcp,
+             "suite": suite, "serve": serve, "console": console}
     for _ in range(options.repeat):
         for part, run_part in tests.items():
             if part in parts:

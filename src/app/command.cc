@@ -46,7 +46,7 @@ constexpr OptionRow kFileOption[] = {
 };
 
 constexpr Command kCommands[] = {
-    {"demo", "Drive a real browser through a small order form and show every step.",
+    {"demo", "Let an agent buy coffee in a shop of its own, under control, and show every step.",
      "  falconer demo\n"
      "  falconer demo --visible --keep-open\n"
      "  falconer demo --json --output /tmp/demo",
@@ -65,7 +65,8 @@ constexpr Command kCommands[] = {
     {"serve", "Serve agents and people over HTTP.",
      "  falconer serve\n"
      "  falconer serve --set serve.port=8080\n"
-     "  falconer serve --tools all",
+     "  falconer serve --tools all\n"
+     "  falconer serve --demo --open",
      kServeOptions, &RunServe},
     {"doctor",
      "Check that this machine can run browsers, and say how to cure what is wrong.",

@@ -50,6 +50,9 @@ struct Arguments {
   bool keeps_going = false;
   // Groups of tools (app/mcp).
   std::string tools;
+  // Whether the server plays the demo, and leads into its console (app/serve).
+  bool plays_demo = false;
+  bool opens_console = false;
   // What is replayed, and what may differ (app/replay).
   std::string name;
   std::vector<std::string> expected;

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fmt/format.h>
+#include <re2/re2.h>
 
 #include <gtest/gtest.h>
 
@@ -43,6 +44,33 @@ TEST(DocsTest, TurnsPageHasEveryGateInItsPlace) {
   }
   const std::size_t left = rest.substr(0, rest.find("\n\n")).find("\n| ");
   EXPECT_EQ(left, std::string_view::npos) << "a row without a gate behind " << rest.substr(0, 20);
+}
+
+// All sources of tests in one text.
+std::string AllTests() {
+  std::string all;
+  const auto root = std::filesystem::path(__FILE__).parent_path() / "../..";
+  for (const char* folder : {"src", "tests"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder))
+      if (entry.path().string().ends_with("_test.cc")) all += ReadFile(entry.path()).value_or("");
+  }
+  return all;
+}
+
+TEST(DocsTest, ClaimsPageNamesTestsThatExist) {
+  const std::string page = Page("docs/claims.md");
+  const std::string tests = AllTests();
+  const re2::RE2 name(R"(`([A-Z]\w+Test)(?:\.(\w+))?`)");
+  re2::StringPiece rest(page);
+  std::string suite;
+  std::string test;
+  int names = 0;
+  while (re2::RE2::FindAndConsume(&rest, name, &suite, &test)) {
+    ++names;
+    const std::string row = "(" + suite + ", " + test;
+    EXPECT_TRUE(tests.contains(row + (test.empty() ? "" : ")"))) << suite << "." << test;
+  }
+  EXPECT_GT(names, 20);
 }
 
 TEST(DocsTest, LedgerPageHasEveryKindWithItsNumber) {

@@ -1,7 +1,5 @@
 #include "base/file.h"
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <fcntl.h>
@@ -9,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/read_fd.h"
 #include "base/unique_fd.h"
 
 namespace falconer {
@@ -69,17 +68,7 @@ Result<void> SyncFolder(const std::filesystem::path& folder) {
 Result<std::string> ReadFile(const std::filesystem::path& path, std::size_t most) {
   const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!fd) return IoFailure(path, "cannot open");
-  std::string content;
-  std::array<char, 65536> block;
-  while (content.size() < most) {
-    const std::size_t wanted = std::min(block.size(), most - content.size());
-    const ssize_t n = ::read(fd.get(), block.data(), wanted);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return IoFailure(path, "cannot read");
-    if (n == 0) return content;
-    content.append(block.data(), static_cast<std::size_t>(n));
-  }
-  return content;
+  return ReadFd(fd, path, most);
 }
 
 Result<void> WriteFileAtomic(const std::filesystem::path& path, std::string_view content) {

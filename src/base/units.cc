@@ -1,10 +1,11 @@
 #include "base/units.h"
 
-#include <charconv>
 #include <ctime>
 #include <fmt/chrono.h>
 #include <limits>
 #include <span>
+
+#include "base/text.h"
 
 namespace falconer {
 namespace {
@@ -41,14 +42,6 @@ std::string Format(std::int64_t value, std::span<const Unit> units) {
 }
 
 }  // namespace
-
-std::optional<std::int64_t> ParseWhole(std::string_view text) {
-  std::int64_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, value);
-  if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
-  return value;
-}
 
 std::optional<std::chrono::milliseconds> ParseDuration(std::string_view text) {
   const std::optional<std::int64_t> count = Parse(text, kDurations);

@@ -23,7 +23,4 @@ std::string IsoTime(std::chrono::system_clock::time_point time);
 std::optional<std::int64_t> ParseBytes(std::string_view text);
 std::string FormatBytes(std::int64_t bytes);
 
-// A whole decimal number with nothing around it.
-std::optional<std::int64_t> ParseWhole(std::string_view text);
-
 }  // namespace falconer

@@ -42,13 +42,6 @@ TEST(UnitsTest, WritesTheLargestWholeUnit) {
   EXPECT_EQ(FormatBytes(1000), "1000B");
 }
 
-TEST(UnitsTest, ReadsWholeNumbers) {
-  EXPECT_EQ(ParseWhole("-7"), -7);
-  EXPECT_FALSE(ParseWhole(""));
-  EXPECT_FALSE(ParseWhole("7x"));
-  EXPECT_FALSE(ParseWhole("+7"));
-}
-
 TEST(UnitsTest, TimesOnTheWallAreInUtcToTheSecond) {
   const std::chrono::system_clock::time_point start;
   EXPECT_EQ(IsoTime(start), "1970-01-01T00:00:00Z");

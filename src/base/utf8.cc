@@ -66,6 +66,11 @@ bool IsValidUtf8(std::string_view text) {
   return true;
 }
 
+std::size_t Utf8Length(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
 std::string_view Utf8Prefix(std::string_view text, std::size_t most) {
   if (text.size() <= most) return text;
   std::size_t end = most;

@@ -10,6 +10,9 @@ namespace falconer {
 // True for well-formed UTF-8: no overlong forms, no surrogates, nothing beyond U+10FFFF.
 bool IsValidUtf8(std::string_view text);
 
+// Code points in well-formed UTF-8; the limits on what callers send are counted in these.
+std::size_t Utf8Length(std::string_view text);
+
 // The first `most` bytes of well-formed UTF-8, or fewer: a character is kept whole or left out.
 std::string_view Utf8Prefix(std::string_view text, std::size_t most);
 

@@ -21,6 +21,11 @@ TEST(Utf8Test, RefusesEveryMalformedForm) {
   }
 }
 
+TEST(Utf8Test, CountsCodePoints) {
+  EXPECT_EQ(Utf8Length("a\u00e9\u20ac\U0001F600"), 4U);
+  EXPECT_EQ(Utf8Length(""), 0U);
+}
+
 TEST(Utf8Test, CutsBetweenCharacters) {
   const std::string_view text = "a\u00e9\u20ac\U0001F600";  // 1, 2, 3 and 4 bytes
   const std::size_t kept[] = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 10};

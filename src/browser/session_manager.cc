@@ -91,14 +91,26 @@ Task<Result<std::shared_ptr<Session>>> SessionManager::Acquire(
       CO_TRY(co_await PhaseChange(ctx, record));
     }
   }
-  co_return co_await OpenFor(std::move(ctx), std::move(key),
-                             options ? *std::move(options) : config_.defaults);
+  co_return co_await OpenMeasured(std::move(ctx), std::move(key),
+                                  options ? *std::move(options) : config_.defaults);
 }
 
 Task<Result<void>> SessionManager::PhaseChange(CallContext ctx, std::shared_ptr<Record> record) {
   co_return co_await changes_.Until(
       std::move(ctx), [record, before = record->phase] { return record->phase != before; },
       "the workflow's session");
+}
+
+Task<Result<std::shared_ptr<Session>>> SessionManager::OpenMeasured(CallContext ctx, SessionKey key,
+                                                                    SessionOptions options) {
+  const TimePoint began = clock_.Now();
+  auto session = co_await OpenFor(std::move(ctx), std::move(key), std::move(options));
+  if (session) {
+    meter_.took.Note(clock_.Now() - began);
+  } else {
+    ++meter_.failed;
+  }
+  co_return session;
 }
 
 Task<Result<std::shared_ptr<Session>>> SessionManager::OpenFor(CallContext ctx, SessionKey key,
@@ -119,14 +131,20 @@ Task<Result<std::shared_ptr<Session>>> SessionManager::OpenFor(CallContext ctx, 
   record->phase = Phase::kOpen;
   record->opened = record->last_acquired = clock_.WallNow();
   changes_.NotifyAll();
+  on_opened_.Emit(record->key);
   Refill();
   co_return session;
 }
 
 Task<Result<PlacedSession>> SessionManager::Place(CallContext ctx, SessionOptions options) {
-  if (auto warm = TakeWarm(options)) co_return *std::move(warm);
+  if (auto warm = TakeWarm(options)) {
+    ++meter_.warm;
+    co_return *std::move(warm);
+  }
   co_await MakeRoom(ctx);
-  co_return co_await OpenNew(std::move(ctx), std::move(options), BrowserPool::WhenFull::kWait);
+  auto placed = co_await OpenNew(std::move(ctx), std::move(options), BrowserPool::WhenFull::kWait);
+  if (placed) ++meter_.opened;
+  co_return placed;
 }
 
 Task<Result<PlacedSession>> SessionManager::OpenNew(CallContext ctx, SessionOptions options,

@@ -10,8 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "base/async/event_hub.h"
 #include "base/async/notifier.h"
 #include "base/async/task_scope.h"
+#include "base/duration_histogram.h"
 #include "base/ids.h"
 #include "browser/browser_pool.h"
 #include "browser/permits.h"
@@ -44,6 +46,14 @@ struct SessionInfo {
   std::size_t tabs = 0;
   WallTime opened;
   WallTime last_acquired;
+};
+
+// How workflows got their sessions, since the start.
+struct AcquireMeter {
+  std::uint64_t warm = 0;    // one was ready
+  std::uint64_t opened = 0;  // one was made
+  std::uint64_t failed = 0;
+  DurationHistogram took;  // of those that got one
 };
 
 class SessionManager {
@@ -80,6 +90,9 @@ class SessionManager {
   // Browsers that run, also those without a session.
   std::vector<BrowserStatus> Browsers() const { return pool_.List(); }
   std::size_t waiting() const { return permits_.waiting(); }
+  const AcquireMeter& meter() const { return meter_; }
+  // Told whose session is open now.
+  EventHub<const SessionKey&>& on_opened() { return on_opened_; }
   std::size_t prewarmed() const { return warm_.size(); }
 
  private:
@@ -97,6 +110,8 @@ class SessionManager {
   };
 
   Task<Result<void>> PhaseChange(CallContext ctx, std::shared_ptr<Record> record);
+  Task<Result<std::shared_ptr<Session>>> OpenMeasured(CallContext ctx, SessionKey key,
+                                                      SessionOptions options);
   Task<Result<std::shared_ptr<Session>>> OpenFor(CallContext ctx, SessionKey key,
                                                  SessionOptions options);
   Task<Result<PlacedSession>> Place(CallContext ctx, SessionOptions options);
@@ -129,7 +144,9 @@ class SessionManager {
   bool is_started_ = false;
   bool is_stopped_ = false;
   bool is_filling_ = false;
+  AcquireMeter meter_;
   Notifier changes_;
+  EventHub<const SessionKey&> on_opened_;
   Subscription aged_;
   TaskScope tasks_;
 };

@@ -240,6 +240,9 @@ CO_TEST(SessionManagerTest, KeepsSessionsReadyAndRefillsThem) {
   const auto released = co_await bench.manager.Release(bench.ctx, Key("t", "w"));
   const auto b = co_await bench.Acquire(Key("t", "w"));
   EXPECT_EQ(b->context_id(), "context2");
+  EXPECT_EQ(bench.manager.meter().warm, 2U);
+  EXPECT_EQ(bench.manager.meter().opened, 0U);
+  EXPECT_EQ(bench.manager.meter().took.count(), 2U);
   co_await bench.Finish();
 }
 
@@ -252,6 +255,8 @@ CO_TEST(SessionManagerTest, ReadySessionsAreNotForOtherOptions) {
   const auto a = co_await bench.Acquire(Key("t", "w"), dark);
   EXPECT_NE(a->context_id(), "context1");
   EXPECT_EQ(a->options().color_scheme, "dark");
+  EXPECT_EQ(bench.manager.meter().warm, 0U);
+  EXPECT_EQ(bench.manager.meter().opened, 1U);
   co_await bench.Finish();
 }
 

@@ -8,6 +8,7 @@
 #include "browser/context/artifact_record.h"
 #include "engine/drive_kit.h"
 #include "engine/reveal_secret.h"
+#include "engine/turn_timeline.h"
 #include "model/contract/contract.h"
 #include "model/contract/guards.h"
 #include "model/contract/result.h"
@@ -39,6 +40,8 @@ struct EngineInput {
   std::function<Result<model::ResultArtifact>(const LeftFile& file)> keep;
   // Without it texts and rules that name secrets fail.
   RevealSecret reveal = {};
+  // Told when attempts and their phases were. May be null.
+  TurnTimeline* timeline = nullptr;
 };
 
 // Carries out the contract. Everything passed must outlive the call.

@@ -206,12 +206,10 @@ Task<Result<void>> ContractRun::Attempts(CallContext ctx) {
       if (!rested) CO_TRY(ctx.StillWanted("another attempt"));
     }
     const TimePoint start = ctx.clock().Now();
+    Enter(phase_);
+    attempt_ = n;
     const auto done = co_await Attempt(ctx, n);
-    result_.attempts.push_back({.n = n,
-                                .cause = done ? std::nullopt : std::optional(done.error().code()),
-                                .phase = done ? std::nullopt : std::optional(phase_),
-                                .waited = Since(start, ctx.clock().Now()),
-                                .backoff = pause});
+    NoteAttempt(n, start, done, pause);
     if (done) co_return done;
     if (MayTryAgain(done.error(), n) && ctx.StillWanted("another attempt")) continue;
     Escalate(done.error(), n);
@@ -219,6 +217,23 @@ Task<Result<void>> ContractRun::Attempts(CallContext ctx) {
     if (rebinds && !may_have_acted_) co_return co_await Rebind(ctx);
     co_return done;
   }
+}
+
+void ContractRun::NoteAttempt(int n, TimePoint start, const Result<void>& done,
+                              milliseconds pause) {
+  const auto cause = done ? std::nullopt : std::optional(done.error().code());
+  const TimePoint now = clock_->Now();
+  result_.attempts.push_back({.n = n,
+                              .cause = cause,
+                              .phase = done ? std::nullopt : std::optional(phase_),
+                              .waited = Since(start, now),
+                              .backoff = pause});
+  // What still goes on of its last phase is no longer a part of it.
+  Enter(phase_);
+  attempt_ = 0;
+  if (input_.timeline == nullptr) return;
+  input_.timeline->Note(
+      {.name = TurnTimeline::kAttempt, .begin = start, .end = now, .attempt = n, .failure = cause});
 }
 
 bool ContractRun::MayTryAgain(const Error& failure, int n) const {
@@ -450,6 +465,13 @@ Task<model::VerificationReport> ContractRun::Look(CallContext ctx) {
 void ContractRun::Enter(Phase phase) {
   const TimePoint now = clock_->Now();
   times_[phase_] += now - phase_start_;
+  if (input_.timeline != nullptr && now > phase_start_) {
+    input_.timeline->Note({.name = NameIn(model::kAttemptPhases, phase_),
+                           .begin = phase_start_,
+                           .end = now,
+                           .of = TurnTimeline::Of::kAttempt,
+                           .attempt = attempt_});
+  }
   phase_start_ = now;
   phase_ = phase;
 }

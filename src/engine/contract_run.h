@@ -64,6 +64,8 @@ class ContractRun {
   Result<void> CollectArtifacts();
   Result<void> Collect(const LeftFile& left, model::ResultArtifact as_left);
   void Enter(Phase phase);
+  void NoteAttempt(int n, TimePoint start, const Result<void>& done,
+                   std::chrono::milliseconds pause);
   std::vector<model::VerificationRule> RulesAfter() const;
   const model::ActionContract& contract() const { return input_.contract; }
 
@@ -95,6 +97,7 @@ class ContractRun {
   std::map<std::string, model::ResultArtifact> kept_;
   Clock* clock_ = nullptr;  // set when it goes
   Phase phase_ = Phase::kBind;
+  int attempt_ = 0;  // that is under way; 0 before and after
   TimePoint phase_start_;
   std::map<Phase, Duration> times_;
   model::ActionExecutionResult result_;

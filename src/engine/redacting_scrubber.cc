@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/hex.h"
+#include "base/text.h"
 
 namespace falconer::engine {
 namespace {
@@ -18,9 +19,7 @@ constexpr std::string_view kOtherSigns = "_.:@-";
 bool IsNameOfOurs(std::string_view text) {
   constexpr std::size_t kLongest = 128;
   return text.size() <= kLongest && std::ranges::all_of(text, [](char c) {
-           const bool is_alnum =
-               (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-           return is_alnum || kOtherSigns.contains(c);
+           return IsLetterOrDigit(c) || kOtherSigns.contains(c);
          });
 }
 

@@ -25,6 +25,11 @@ std::shared_ptr<WorkflowSession> InUse(std::shared_ptr<WorkflowSession> session)
           }};
 }
 
+void AddLosses(const kernel::BusStats& stats, FlowNumbers& sum) {
+  sum.data_lost += stats.shed;
+  sum.telemetry_lost += stats.lost;
+}
+
 std::string LineOf(const kernel::BusEvent& event) {
   return std::visit([](const auto& content) { return json::serialize(content.ToJson()); }, event);
 }
@@ -71,6 +76,13 @@ std::shared_ptr<WorkflowSession> Runtime::SessionAside(const browser::SessionKey
   return InUse(found == sessions_.end() ? NewSession(key) : found->second);
 }
 
+Result<kernel::BusSubscription> Runtime::Listen(const browser::SessionKey& key,
+                                                std::string name) const {
+  const auto found = sessions_.find(key);
+  if (found != sessions_.end()) return found->second->bus.Subscribe(std::move(name));
+  return Fail(ErrorCode::kNotFound, "there is no session " + key.workflow.value());
+}
+
 std::shared_ptr<WorkflowSession> Runtime::NewSession(const browser::SessionKey& key) const {
   auto made = std::make_shared<WorkflowSession>(key, SessionId("s" + RandomHex(6)), clock_);
   made->rule = std::make_shared<ControlRule>(config_.session.request_rule, clock_);
@@ -100,8 +112,21 @@ bool Runtime::IsHeld(const browser::SessionKey& key,
   return found != sessions_.end() && found->second == session;
 }
 
+FlowNumbers Runtime::Flow() const {
+  FlowNumbers sum = past_flow_;
+  for (const auto& [key, session] : sessions_) {
+    AddLosses(session->bus.stats(), sum);
+    for (const auto& row : model::kLaneRows)
+      sum.depth[static_cast<std::size_t>(row.lane)] += session->bus.depth(row.lane);
+  }
+  return sum;
+}
+
 void Runtime::Forget(const std::shared_ptr<WorkflowSession>& session) {
-  if (IsHeld(session->key, session)) sessions_.erase(session->key);
+  if (IsHeld(session->key, session)) {
+    AddLosses(session->bus.stats(), past_flow_);
+    sessions_.erase(session->key);
+  }
   session->changes.NotifyAll();
 }
 
@@ -116,12 +141,15 @@ Task<void> Runtime::TakeLease(std::shared_ptr<WorkflowSession> session) {
     parts_.index.Forget(key.tenant);
     if (parts_.telemetry != nullptr) tasks_.Spawn("session.report", Report(session));
     const auto connected = session->turns.Connected();
-    if (!connected) LOG(info, "session.not_connected", {"why", connected.error().message()});
+    if (!connected) {
+      LOG(info, "session.not_connected", {"session", session->id.value()},
+          {"why", connected.error().message()});
+    }
     tasks_.Spawn("session.idle", CloseWhenIdle(session));
     session->changes.NotifyAll();
     co_return;
   }
-  LOG(info, "lease.refused", {"workflow", key.workflow.value()},
+  LOG(info, "lease.refused", {"session", session->id.value()}, {"workflow", key.workflow.value()},
       {"why", session->lease->error().message()});
   // Without a lease it is nobody's session: the next caller asks for the lease again.
   Forget(session);
@@ -201,7 +229,8 @@ Task<void> Runtime::CloseWhenIdle(std::shared_ptr<WorkflowSession> session) {
     // Taking it in hand wakes nobody here: the time may be over while it is used.
     if (session->uses == uses) break;
   }
-  LOG(info, "session.idle", {"workflow", session->key.workflow.value()});
+  LOG(info, "session.idle", {"session", session->id.value()},
+      {"workflow", session->key.workflow.value()});
   co_await Close(CallContext(executor_, clock_).WithTimeout(kClosingTime), session->key);
 }
 
@@ -220,13 +249,17 @@ Task<void> Runtime::Close(CallContext ctx, browser::SessionKey key) {
   session->is_closing = true;
   session->authority.Cancel(Error(ErrorCode::kSessionClosed, "the session was closed"));
   const auto fenced = session->fence.Accept(SessionScope(session->id), "the session was closed");
-  if (!fenced) LOG(warn, "fence.not_accepted", {"why", fenced.error().message()});
+  if (!fenced) {
+    LOG(warn, "fence.not_accepted", {"session", session->id.value()},
+        {"why", fenced.error().message()});
+  }
   co_await EndTurns(ctx, session);
   co_await session->holds->CallOff(Error(ErrorCode::kSessionClosed, "the session was closed"));
   co_await WriteDecisions(session);
   const auto released = co_await parts_.sessions.Release(std::move(ctx), key);
   if (!released && released.error().code() != ErrorCode::kNotFound)
-    LOG(warn, "session.not_released", {"why", released.error().message()});
+    LOG(warn, "session.not_released", {"session", session->id.value()},
+        {"why", released.error().message()});
   co_await parts_.leases.Release(session->id);
   Forget(session);
 }
@@ -235,9 +268,15 @@ Task<void> Runtime::EndTurns(CallContext ctx, std::shared_ptr<WorkflowSession> s
   if (!session->turns.Drain()) co_return;
   const auto sealed = co_await session->changes.Until(
       std::move(ctx), [&session] { return !session->turns.is_busy(); }, "the turn to end");
-  if (!sealed) LOG(warn, "turn.broken_off", {"why", sealed.error().message()});
+  if (!sealed) {
+    LOG(warn, "turn.broken_off", {"session", session->id.value()},
+        {"why", sealed.error().message()});
+  }
   const auto ended = session->turns.End();
-  if (!ended) LOG(warn, "session.not_ended", {"why", ended.error().message()});
+  if (!ended) {
+    LOG(warn, "session.not_ended", {"session", session->id.value()},
+        {"why", ended.error().message()});
+  }
 }
 
 // What was decided about the session itself; decisions about contracts are with the contracts.

@@ -3,6 +3,7 @@
 // sent before?), admitted by the gates, frozen into a plan, carried out in a turn, and sealed into
 // the ledger before its caller is answered.
 
+#include <array>
 #include <functional>
 #include <map>
 #include <memory>
@@ -14,6 +15,8 @@
 #include "engine/drive_kit.h"
 #include "engine/replay/snapshot_book.h"
 #include "engine/secret_desk.h"
+#include "engine/span_sink.h"
+#include "engine/turn_meter.h"
 #include "engine/turn_stage.h"
 #include "engine/workflow_session.h"
 #include "kernel/actions/action_registry.h"
@@ -34,6 +37,14 @@ struct Caller {
   std::string agent;
   // The token that says so.
   std::string token;
+  // The person who acts, for one who has taken over; "" for agents.
+  std::string person = {};
+};
+
+// Who takes over, or hands back, and why.
+struct DriverChange {
+  std::string person;
+  std::string reason;
 };
 
 // What of a turn's outcome a model was shown.
@@ -43,6 +54,15 @@ struct ViewOfTurn {
   TurnId turn;
   ActionId action;
   model::TrimmedView trimmed;
+};
+
+// What the events of all sessions came to.
+struct FlowNumbers {
+  // Since the start: what listeners did not get.
+  std::uint64_t data_lost = 0;
+  std::uint64_t telemetry_lost = 0;
+  // Now: what they have yet to read, by lane.
+  std::array<std::size_t, std::size(model::kLaneRows)> depth{};
 };
 
 // The rooms the runtime joins. All must outlive it.
@@ -67,6 +87,8 @@ struct RuntimeParts {
   kernel::TelemetrySink* telemetry = nullptr;
   // Where the values of secrets come from; null for nowhere.
   SecretDesk* secrets = nullptr;
+  // Where the spans of turns go; null for nowhere.
+  SpanSink* spans = nullptr;
 };
 
 struct RuntimeConfig {
@@ -103,6 +125,19 @@ class Runtime {
   // that cannot be recorded is logged.
   void NoteView(const Caller& caller, const ViewOfTurn& view);
 
+  // A person drives the session from when this returns: the turn that ran has ended as stale,
+  // nothing that is held leaves, and agents are refused (kStaleEpoch, reason taken_over) until it
+  // is handed back. On record. kNotFound without a session, kAlreadyExists when another person has
+  // it or the driver is being changed; fails like ctx when the turn does not end in time: then the
+  // person has it all the same.
+  Task<Result<Takeover>> TakeOver(CallContext ctx, browser::SessionKey key, DriverChange change);
+  // Gives it back to agents; what the person had under way has ended then. Answers with the new
+  // epoch. kNotFound when no person has it.
+  Task<Result<std::int64_t>> HandBack(CallContext ctx, browser::SessionKey key,
+                                      DriverChange change);
+  // Who has it; nothing while agents drive it or there is no session.
+  std::optional<Takeover> TakeoverOf(const browser::SessionKey& key) const;
+
   // Closes the session of a workflow and lets go of its lease.
   Task<void> Close(CallContext ctx, browser::SessionKey key);
   // Closes every session.
@@ -114,6 +149,8 @@ class Runtime {
   // refers to them. Fails as the ledger does.
   Task<Result<void>> KeepSnapshots(TenantId tenant, std::vector<Snapshot> snapshots);
   Clock& clock() const { return clock_; }
+  TurnMeter& meter() { return meter_; }
+  FlowNumbers Flow() const;
   void Passed(TurnStage stage) const {
     if (config_.on_stage) config_.on_stage(stage);
   }
@@ -127,6 +164,9 @@ class Runtime {
   // The session of the workflow if it has one, else one that is nobody's: for what is refused
   // whoever drives the workflow. Takes no lease.
   std::shared_ptr<WorkflowSession> SessionAside(const browser::SessionKey& key);
+  // Listens to what happens in the session of a workflow, under a name that is an id. kNotFound
+  // when it has none.
+  Result<kernel::BusSubscription> Listen(const browser::SessionKey& key, std::string name) const;
   // The session's browser, opened when it is first needed; the session is in use for as long as
   // the pointer is held. Also fails when the session was closed.
   Task<Result<std::shared_ptr<DriveKit>>> KitOf(CallContext ctx,
@@ -134,6 +174,10 @@ class Runtime {
 
  private:
   Task<void> TakeLease(std::shared_ptr<WorkflowSession> session);
+  // Raises the epoch and ends what runs, whoever began it; `set` changes who drives in between.
+  Task<Result<std::int64_t>> ChangeDriver(CallContext ctx, std::shared_ptr<WorkflowSession> session,
+                                          Error why, std::function<void(std::int64_t epoch)> set);
+  Task<void> NoteDriver(std::shared_ptr<WorkflowSession> session, json::object change);
   // Waits for the time when nobody needs the session any more, and closes it.
   Task<void> CloseWhenIdle(std::shared_ptr<WorkflowSession> session);
   // Whoever was refused leaves no lease behind.
@@ -161,6 +205,9 @@ class Runtime {
   RuntimeParts parts_;
   RuntimeConfig config_;
   SnapshotBook snapshots_;
+  TurnMeter meter_;
+  // Of sessions that are gone.
+  FlowNumbers past_flow_;
   std::map<browser::SessionKey, std::shared_ptr<WorkflowSession>> sessions_;
   Subscription lost_;
   TaskScope tasks_;

@@ -40,9 +40,12 @@ Result<std::unique_ptr<TurnFence>> TurnFence::Open(kernel::CancelFence& fence,
   const kernel::FenceKey key{.scope = model::CancelScope::kTurn, .id = turn.value()};
   TRY_ASSIGN(auto ticket, fence.Open(key, SessionScope(session)));
   std::unique_ptr<TurnFence> opened(new TurnFence(fence, turn, std::move(ticket)));
-  opened->called_off_ = wanted.OnCancel([&fence, key, wanted] {
+  opened->called_off_ = wanted.OnCancel([&fence, key, session, wanted] {
     const auto accepted = fence.Accept(key, std::string(wanted.Check().error().message()));
-    if (!accepted) LOG(warn, "fence.not_accepted", {"why", accepted.error().message()});
+    if (!accepted) {
+      LOG(warn, "fence.not_accepted", {"session", session.value()}, {"turn", key.id},
+          {"why", accepted.error().message()});
+    }
   });
   return opened;
 }

@@ -10,8 +10,6 @@
 namespace falconer::engine {
 namespace {
 
-using ledger::RecordKind;
-
 // A new session shows nothing, and what must be absent is absent there.
 bool ShowsAPage(const DriveKit& kit) {
   const auto tab = kit.session->tabs().Active();
@@ -22,22 +20,22 @@ bool ShowsAPage(const DriveKit& kit) {
 
 Task<Result<kernel::AnswerBytes>> TurnFlow::Known(CallContext ctx) {
   // A dry run has no effect that could be doubled, and what it answers changes with the page.
-  if (contract_->dry_run) co_return co_await Decide(std::move(ctx));
-  const auto ready = co_await runtime_.parts().index.Ready(ctx, caller_.tenant);
+  if (sent_.contract->dry_run) co_return co_await Decide(std::move(ctx));
+  const auto ready = co_await runtime_.parts().index.Ready(ctx, sent_.caller.tenant);
   if (!ready) co_return co_await NotBegun(ready.error());
   // Who may not have the answer does not wait for it either.
-  if (runtime_.parts().actions.IsUnderWay(Name())) {
+  if (runtime_.parts().actions.IsUnderWay(sent_.Name())) {
     kernel::Verdict verdict = co_await AskAboutCaller(ctx, PageUrl());
     if (!verdict.is_admit()) co_return co_await Refuse(std::move(verdict));
   }
-  auto standing = co_await runtime_.parts().actions.Begin(ctx, Name());
+  auto standing = co_await runtime_.parts().actions.Begin(ctx, sent_.Name());
   if (!standing) co_return co_await NotBegun(standing.error());
   if (standing->claim) claim_.emplace(*std::move(standing->claim));
   if (standing->answer) co_return co_await Join(std::move(ctx), standing->answer);
   if (!standing->known) co_return co_await Decide(std::move(ctx));
   if (standing->known->is_over) co_return co_await AnswerFrom(std::move(ctx), *standing->known);
   // Whoever holds the workflow may be carrying it out at this moment: the lease gate says so.
-  if (!*session_->lease) co_return co_await Decide(std::move(ctx));
+  if (!*sent_.session->lease) co_return co_await Decide(std::move(ctx));
   co_return co_await FindOut(std::move(ctx), *standing->known);
 }
 
@@ -47,7 +45,7 @@ Task<kernel::Verdict> TurnFlow::AskAboutCaller(CallContext ctx, std::string page
   kernel::Verdict verdict =
       co_await AskGates(std::move(ctx), kernel::GateReach::kCaller, std::move(page_url));
   // Should a turn come of it after all, its own gates are asked.
-  if (verdict.is_admit()) decisions_ = DecisionLog();
+  if (verdict.is_admit()) records_.decisions() = DecisionLog();
   co_return verdict;
 }
 
@@ -62,7 +60,8 @@ Task<Result<kernel::AnswerBytes>> TurnFlow::Join(CallContext ctx, kernel::Answer
 // The same bytes again, from the record that has them. The page that counts is the one it happened
 // in, wherever the tab is by now.
 Task<Result<kernel::AnswerBytes>> TurnFlow::AnswerFrom(CallContext ctx, kernel::KnownAction known) {
-  auto recorded = FindAnswer(runtime_.parts().ledger, caller_.tenant, known, identity_.digest);
+  auto recorded =
+      FindAnswer(runtime_.parts().ledger, sent_.caller.tenant, known, sent_.identity.digest);
   kernel::Verdict verdict =
       co_await AskAboutCaller(std::move(ctx), recorded ? recorded->page_url : PageUrl());
   if (!verdict.is_admit()) co_return co_await Refuse(std::move(verdict));
@@ -72,26 +71,26 @@ Task<Result<kernel::AnswerBytes>> TurnFlow::AnswerFrom(CallContext ctx, kernel::
     co_return co_await AnswerUnsealed(std::move(result));
   }
   CO_TRY(recorded);
-  co_return BytesOf(recorded->result.ToJson());
+  co_return TurnRecords::BytesOf(recorded->result.ToJson());
 }
 
 // Somebody began it, and a crash came. Whether it happened is looked at, never tried.
 Task<Result<kernel::AnswerBytes>> TurnFlow::FindOut(CallContext ctx, kernel::KnownAction known) {
-  page_url_ = PageUrl();
-  kernel::Verdict verdict = co_await AskAboutCaller(ctx, page_url_);
+  sent_.page_url = PageUrl();
+  kernel::Verdict verdict = co_await AskAboutCaller(ctx, sent_.page_url);
   if (!verdict.is_admit()) co_return co_await Refuse(std::move(verdict));
   auto result =
       Failed(Error(ErrorCode::kOutcomeUnknown,
                    "the action was begun before a crash; whether it happened is unknown"));
-  const auto kit = co_await runtime_.KitOf(ctx, session_);
-  if (kit && !contract_->expected_postconditions.empty() && ShowsAPage(**kit)) {
-    const auto report = co_await Reobserve(ctx, kit->get(), &*contract_);
+  const auto kit = co_await runtime_.KitOf(ctx, sent_.session);
+  if (kit && !sent_.contract->expected_postconditions.empty() && ShowsAPage(**kit)) {
+    const auto report = co_await Reobserve(ctx, kit->get(), &*sent_.contract);
     result.verification = report;
     result.success = ShowsItHappened(report);
     if (result.success) result.failure.reset();
   }
   result.turn_id = known.turn;
-  opened_seq_ = known.seq;
+  records_.set_opened(known.seq);
   result.metadata["reobserved"] = result.verification.has_value();
   // Still unknown: it stays open.
   if (!result.success) co_return co_await AnswerUnsealed(std::move(result));
@@ -100,16 +99,8 @@ Task<Result<kernel::AnswerBytes>> TurnFlow::FindOut(CallContext ctx, kernel::Kno
 
 // An answer about a turn that is no end of it: whoever asks again makes us look again.
 Task<Result<kernel::AnswerBytes>> TurnFlow::AnswerUnsealed(model::ActionExecutionResult result) {
-  result.action_id = identity_.action_id;
-  json::object payload = About(result.turn_id);
-  payload["failure_code"] = TraitsOf(result.failure->code).name;
-  payload["result"] = result.ToJson();
-  runtime_.parts().scrubber.Scrub(payload);
-  CO_TRY_ASSIGN(result, model::ActionExecutionResult::FromJson(payload.at("result")));
-  CO_TRY_ASSIGN(const auto receipt, co_await Write(RecordKind::kDecision, std::move(payload)));
-  runtime_.parts().actions.Saw(caller_.tenant, receipt.seq);
-  result.ledger = PlaceOf(receipt.seq, receipt.hash);
-  co_return BytesOf(result.ToJson());
+  result.action_id = sent_.identity.action_id;
+  return records_.Unsealed(std::move(result));
 }
 
 }  // namespace falconer::engine

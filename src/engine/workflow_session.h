@@ -33,6 +33,16 @@ class DecisionLog final : public kernel::DecisionSink {
   std::string last_id_;
 };
 
+// A person drives a session instead of its agents.
+struct Takeover {
+  std::string person;
+  std::string reason;
+  WallTime since;
+  // Of the lease before, by which agents are stale until it is handed back, and since.
+  std::int64_t agents_epoch = 0;
+  std::int64_t epoch = 0;
+};
+
 struct WorkflowSession {
   WorkflowSession(browser::SessionKey session_key, SessionId session_id, const Clock& clock);
 
@@ -78,6 +88,13 @@ struct WorkflowSession {
   // Cancelled by a pause, which also ends the session.
   kernel::PauseWard ward;
   Subscription paused;
+  // Nothing while agents drive it.
+  std::optional<Takeover> takeover;
+  // Cancelled, and replaced, when somebody else begins to drive: turns end with the one they began
+  // under.
+  CancelSource driving;
+  // One change of who drives at a time.
+  bool is_changing_driver = false;
   // Cancelled when the lease is lost: nothing of this session counts any more.
   CancelSource authority;
 };

@@ -1,11 +1,10 @@
 #include "ledger/chain_file.h"
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/read_fd.h"
 
 namespace falconer::ledger {
 namespace {
@@ -35,17 +34,7 @@ Result<UniqueFd> OpenChainFile(const std::filesystem::path& path, int flags) {
 
 Result<std::string> ReadChainFile(const std::filesystem::path& path, std::size_t most) {
   TRY_ASSIGN(const UniqueFd fd, OpenChainFile(path));
-  std::string content;
-  std::array<char, 65536> block;
-  while (content.size() < most) {
-    const std::size_t wanted = std::min(block.size(), most - content.size());
-    const ssize_t n = ::read(fd.get(), block.data(), wanted);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return IoFailure(path, "cannot read");
-    if (n == 0) break;
-    content.append(block.data(), static_cast<std::size_t>(n));
-  }
-  return content;
+  return ReadFd(fd, path, most);
 }
 
 }  // namespace falconer::ledger

@@ -1,11 +1,12 @@
 #include "ledger/chain_paths.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <system_error>
 
+#include "base/percent.h"
 #include "base/sha256.h"
+#include "base/text.h"
 #include "ledger/segment.h"
 
 namespace falconer::ledger {
@@ -14,19 +15,11 @@ namespace {
 constexpr std::size_t kLongestName = 200;
 constexpr std::size_t kSeqDigits = 20;
 
-bool IsPlain(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-         c == '_';
-}
-
 std::optional<std::uint64_t> SeqOf(const std::filesystem::path& path) {
   const std::string stem = path.stem().string();
   if (path.extension() != ".seg" || stem.size() != kSeqDigits) return std::nullopt;
-  std::uint64_t seq = 0;
-  const char* end = stem.data() + stem.size();
-  const auto [stop, failed] = std::from_chars(stem.data(), end, seq);
-  if (failed != std::errc() || stop != end || seq == 0) return std::nullopt;
-  return seq;
+  const std::optional<std::uint64_t> seq = ParseWhole<std::uint64_t>(stem);
+  return seq == 0U ? std::nullopt : seq;
 }
 
 std::unexpected<Error> NoFolder(const std::filesystem::path& folder, const std::error_code& why) {
@@ -52,31 +45,11 @@ Result<TenantId> TenantOf(const std::filesystem::path& data_folder,
 }  // namespace
 
 std::string EncodeTenant(std::string_view tenant) {
-  if (tenant.empty()) return "%";
-  std::string out;
-  for (const char c : tenant) {
-    if (IsPlain(c)) {
-      out += c;
-    } else {
-      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-    }
-  }
-  return out;
+  return tenant.empty() ? "%" : PercentEncoded(tenant, {.kept = "-_"});
 }
 
 Result<std::string> DecodeTenant(std::string_view encoded) {
-  std::string out;
-  for (std::size_t at = 0; encoded != "%" && at < encoded.size(); ++at) {
-    if (encoded[at] != '%') {
-      out += encoded[at];
-      continue;
-    }
-    const std::string digits(encoded.substr(at + 1, 2));
-    unsigned value = 0;
-    (void)std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
-    out += static_cast<char>(value);
-    at += 2;
-  }
+  std::string out = encoded == "%" ? "" : PercentDecoded(encoded);
   // Writing it again is the strictest check there is.
   if (EncodeTenant(out) != encoded) {
     return Fail(ErrorCode::kInvalidArgument, "not the name of a tenant: " + std::string(encoded));

@@ -36,8 +36,34 @@ Result<std::unique_ptr<Ledger>> Ledger::Open(std::filesystem::path data_folder,
 
 Task<Result<Receipt>> Ledger::Append(TenantId tenant, RecordInput input) {
   CO_TRY_ASSIGN(PreparedRecord record, Prepare(std::move(input), scrubber_));
+  const TimePoint began = Begins();
+  auto receipt = co_await AppendTo(std::move(tenant), std::move(record));
+  Ends(began, receipt);
+  if (receipt) appended_.Emit();
+  co_return receipt;
+}
+
+Task<Result<Receipt>> Ledger::AppendTo(TenantId tenant, PreparedRecord record) {
   CO_TRY_ASSIGN(ChainWriter * chain, co_await ChainOf(std::move(tenant)));
   co_return co_await chain->Append(std::move(record));
+}
+
+TimePoint Ledger::Begins() {
+  const std::scoped_lock lock(mutex_);
+  return *waiting_.insert(clock_.Now());
+}
+
+void Ledger::Ends(TimePoint began, const Result<Receipt>& receipt) {
+  const std::scoped_lock lock(mutex_);
+  waiting_.erase(waiting_.find(began));
+  if (receipt) took_.Note(clock_.Now() - began);
+}
+
+LedgerLag Ledger::lag() const {
+  const std::scoped_lock lock(mutex_);
+  return {.waiting = waiting_.size(),
+          .oldest = waiting_.empty() ? Duration() : clock_.Now() - *waiting_.begin(),
+          .took = took_};
 }
 
 Task<Result<Checkpoint>> Ledger::AddCheckpoint(TenantId tenant) {

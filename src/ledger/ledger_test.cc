@@ -6,7 +6,7 @@
 #include "ledger/reader.h"
 #include "ledger/verifier.h"
 #include "store/sqlite_store.h"
-#include "tests/support/co_test.h"
+#include "tests/support/run_task.h"
 
 namespace falconer::ledger {
 namespace {
@@ -48,13 +48,7 @@ class LedgerTest : public testing::Test {
   }
   template <typename T>
   T Run(Task<T> task) {
-    std::optional<T> out;
-    test::RunCo(io_, Keep(std::move(task), &out));
-    return *std::move(out);
-  }
-  template <typename T>
-  static Task<void> Keep(Task<T> task, std::optional<T>* out) {
-    out->emplace(co_await std::move(task));
+    return test::RunTask(io_, std::move(task));
   }
 
   boost::asio::io_context io_;
@@ -64,6 +58,18 @@ class LedgerTest : public testing::Test {
   std::unique_ptr<store::SqliteStore> store_;
   std::unique_ptr<Ledger> ledger_;
 };
+
+TEST_F(LedgerTest, TellsHowFarBehindItIs) {
+  EXPECT_EQ(ledger_->lag().waiting, 0U);
+  ASSERT_TRUE(Run(ledger_->Append(TenantId("a"), {RecordKind::kDecision, {}})));
+  ASSERT_FALSE(Run(ledger_->Append(
+      TenantId("a"), {RecordKind::kDecision, {{"big", std::string(kMaxRecordBytes, 'x')}}})));
+  const LedgerLag lag = ledger_->lag();
+  EXPECT_EQ(lag.waiting, 0U);
+  EXPECT_EQ(lag.oldest, Duration());
+  EXPECT_EQ(lag.took.count(), 1U) << "only what became durable took its time";
+  EXPECT_GT(lag.took.sum(), 0);
+}
 
 TEST_F(LedgerTest, KeepsAChainPerTenantAndTellsTheStore) {
   for (int i = 0; i < 3; ++i) {

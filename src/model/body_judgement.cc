@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "base/utf8.h"
 #include "model/network.h"
-#include "model/text.h"
 
 namespace falconer::model {
 namespace {
@@ -87,7 +87,7 @@ std::string Named(std::string_view kind, const json::value& error) {
 }
 
 bool IsWordChar(char c) {
-  return IsLetter(c) || IsDigit(c) || c == '-' || c == '_';
+  return IsLetterOrDigit(c) || c == '-' || c == '_';
 }
 
 // The word as it goes into a signature: ids and numbers all look the same.

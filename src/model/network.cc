@@ -5,7 +5,6 @@
 #include <iterator>
 #include <utility>
 
-#include "model/text.h"
 #include "model/url.h"
 #include "model/write_text.h"
 

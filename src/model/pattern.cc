@@ -3,7 +3,6 @@
 #include <re2/re2.h>
 
 #include "base/utf8.h"
-#include "model/text.h"
 
 namespace falconer::model {
 namespace {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <limits>
 
-#include "model/text.h"
+#include "base/text.h"
 
 namespace falconer::model {
 namespace {
@@ -45,7 +45,7 @@ std::optional<std::int64_t> ParseTenThousandths(std::string_view text) {
 }
 
 bool IsCurrencyCode(std::string_view text) {
-  return text.size() == 3 && std::ranges::all_of(text, [](char c) { return c >= 'A' && c <= 'Z'; });
+  return text.size() == 3 && std::ranges::all_of(text, IsUpper);
 }
 
 std::string Money::ToText() const {

@@ -1,6 +1,6 @@
 #include "model/token_estimate.h"
 
-#include "model/text.h"
+#include "base/text.h"
 
 namespace falconer::model {
 namespace {
@@ -38,12 +38,6 @@ constexpr std::size_t PiecesOf(std::size_t length, std::size_t per_token) {
   return (length + per_token - 1) / per_token;
 }
 
-bool IsUpper(char c) {
-  return c >= 'A' && c <= 'Z';
-}
-bool IsLower(char c) {
-  return c >= 'a' && c <= 'z';
-}
 bool IsAscii(char c) {
   return static_cast<unsigned char>(c) < 0x80;
 }

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "base/utf8.h"
-#include "model/text.h"
 
 namespace falconer::model {
 namespace {
@@ -16,7 +16,7 @@ std::unexpected<Error> RefuseUrl(std::string_view why) {
 }
 
 bool IsSchemeChar(char c) {
-  return IsLetter(c) || IsDigit(c) || c == '+' || c == '-' || c == '.';
+  return IsLetterOrDigit(c) || c == '+' || c == '-' || c == '.';
 }
 
 // Where the scheme's colon is, npos when the text starts with no scheme.
@@ -41,7 +41,7 @@ std::string_view AuthorityOf(std::string_view url) {
 }
 
 bool IsPort(std::string_view port) {
-  const std::optional<int> number = ParseInt(port);
+  const std::optional<int> number = ParseWhole<int>(port);
   return number && *number >= 0 && *number <= kMaxPort;
 }
 

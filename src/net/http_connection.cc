@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/parser.hpp>
@@ -11,6 +12,7 @@
 #include <boost/beast/websocket/rfc6455.hpp>
 
 #include "base/log.h"
+#include "net/byte_stream.h"
 #include "net/http_sender.h"
 #include "net/io_token.h"
 #include "net/io_watch.h"
@@ -29,6 +31,12 @@ namespace {
 // would reset the connection and could take the refusal with it.
 constexpr auto kLingerTimeout = std::chrono::seconds(1);
 constexpr std::size_t kLingerBytes = std::size_t{16} << 20;
+// What is read at once while nothing is known of what comes.
+constexpr std::size_t kFirstBytes = std::size_t{4} << 10;
+// To who speaks HTTP where TLS is spoken.
+constexpr std::string_view kWrongScheme =
+    "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\n"
+    "Content-Length: 35\r\n\r\nthis port speaks HTTPS: use https:\n";
 
 // What came in: a request, a reason to refuse it, or (neither) the end of the connection.
 struct Incoming {
@@ -55,35 +63,50 @@ int RefusalFor(const boost::system::error_code& code, const IoWatch& watch) {
   return is_malformed ? 400 : 0;
 }
 
+bool SpeaksHttp(const boost::system::error_code& code) {
+  return code.category() == asio::error::get_ssl_category() &&
+         ERR_GET_REASON(static_cast<unsigned long>(code.value())) == SSL_R_HTTP_REQUEST;
+}
+
+ByteStream StreamOver(tcp::socket socket, const HttpServerOptions& options) {
+  if (options.tls == nullptr) return ByteStream(std::move(socket));
+  return {std::move(socket), options.tls->context()};
+}
+
 }  // namespace
 
 class HttpConnection::Impl {
  public:
   Impl(tcp::socket socket, const CallContext& ctx, const HttpHandler& handler,
        const HttpServerOptions& options)
-      : socket_(std::move(socket)),
+      : stream_(StreamOver(std::move(socket), options)),
         ctx_(ctx),
         handler_(handler),
         options_(options),
         watch_(ctx, [this] { Interrupt(); }),
-        sender_(&socket_, &watch_, ctx.clock(), options.write_timeout) {
+        sender_(&stream_, &buffer_, &watch_,
+                {.clock = ctx.clock(), .timeout = options.write_timeout}) {
     boost::system::error_code ignored;
-    socket_.set_option(tcp::no_delay(true), ignored);
-    const auto peer = socket_.remote_endpoint(ignored);
+    stream_.socket().set_option(tcp::no_delay(true), ignored);
+    const auto peer = stream_.socket().remote_endpoint(ignored);
     peer_ = peer.address().to_string() + ":" + std::to_string(peer.port());
   }
 
   Task<void> Run();
   void FinishSoon();
+  std::optional<TimePoint> waits_since() const { return waits_since_; }
+  void GiveWay() {
+    is_finishing_ = true;
+    Interrupt();
+  }
   std::shared_ptr<WebSocket> websocket() const { return websocket_.lock(); }
 
  private:
   using Parser = http::request_parser<http::string_body>;
 
-  void Interrupt() {
-    boost::system::error_code ignored;
-    socket_.cancel(ignored);
-  }
+  void Interrupt() { stream_.Cancel(); }
+  Task<bool> AgreeOnTls();
+  Task<void> TellScheme();
   Task<bool> UntilFirstByte();
   Task<Incoming> ReadRequest();
   Task<int> ReadBody(Parser* parser);
@@ -92,25 +115,29 @@ class HttpConnection::Impl {
   Task<HttpResponse> AskHandler(HttpRequest request);
   Task<void> Refuse(int status);
   Task<void> Linger();
+  Task<void> Drain();
   Task<bool> Upgrade(HttpResponse response);
 
-  tcp::socket socket_;
+  ByteStream stream_;
+  // What has come and is not read yet.
+  beast::flat_buffer buffer_;
   CallContext ctx_;
   const HttpHandler& handler_;
   const HttpServerOptions& options_;
   IoWatch watch_;
   HttpSender sender_;
   std::string peer_;
-  beast::flat_buffer buffer_;
   ResponseForm form_;
   // The handshake, when the request in hand asks for an upgrade.
   std::optional<http::request<http::empty_body>> handshake_;
   std::weak_ptr<WebSocket> websocket_;
   bool is_idle_ = false;
+  std::optional<TimePoint> waits_since_;
   bool is_finishing_ = false;
 };
 
 Task<void> HttpConnection::Impl::Run() {
+  if (stream_.is_tls() && !co_await AgreeOnTls()) co_return;
   while (co_await UntilFirstByte()) {
     Incoming incoming = co_await ReadRequest();
     if (incoming.refusal != 0) co_return co_await Refuse(incoming.refusal);
@@ -124,12 +151,35 @@ void HttpConnection::Impl::FinishSoon() {
   if (is_idle_) Interrupt();
 }
 
+// Who takes too long, or whose place is needed, goes as who never ends his header does.
+Task<bool> HttpConnection::Impl::AgreeOnTls() {
+  waits_since_ = ctx_.clock().Now();
+  is_idle_ = true;
+  watch_.ArmFor(options_.header_timeout);
+  const auto failed = co_await stream_.Handshake(asio::ssl::stream_base::server);
+  is_idle_ = false;
+  if (failed) LOG(debug, "tls.not_agreed", {"peer", peer_}, {"why", failed.message()});
+  if (SpeaksHttp(failed)) co_await TellScheme();
+  co_return !failed;
+}
+
+Task<void> HttpConnection::Impl::TellScheme() {
+  watch_.ArmFor(kLingerTimeout);
+  co_await asio::async_write(stream_.socket(), asio::buffer(kWrongScheme), kAsTuple);
+  boost::system::error_code ignored;
+  stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
+  co_await Drain();
+}
+
 Task<bool> HttpConnection::Impl::UntilFirstByte() {
   if (is_finishing_) co_return false;
+  waits_since_ = ctx_.clock().Now();
   if (buffer_.size() > 0) co_return true;
   is_idle_ = true;
   watch_.ArmFor(options_.idle_timeout);
-  const auto [code] = co_await socket_.async_wait(tcp::socket::wait_read, kAsTuple);
+  const auto [code, size] =
+      co_await stream_.async_read_some(buffer_.prepare(kFirstBytes), kAsTuple);
+  buffer_.commit(size);
   is_idle_ = false;
   co_return !code && !is_finishing_;
 }
@@ -139,7 +189,8 @@ Task<Incoming> HttpConnection::Impl::ReadRequest() {
   parser.header_limit(static_cast<std::uint32_t>(options_.max_header_bytes));
   parser.body_limit(options_.max_body_bytes);
   watch_.ArmFor(options_.header_timeout);
-  const auto [code, size] = co_await http::async_read_header(socket_, buffer_, parser, kAsTuple);
+  const auto [code, size] = co_await http::async_read_header(stream_, buffer_, parser, kAsTuple);
+  waits_since_.reset();
   if (code) co_return Incoming{.request = {}, .refusal = RefusalFor(code, watch_)};
   const auto& head = parser.get();
   form_ = {
@@ -161,7 +212,7 @@ Task<int> HttpConnection::Impl::ReadBody(Parser* parser) {
     if (!co_await sender_.SendContinue()) co_return 408;
   }
   watch_.ArmFor(options_.body_timeout);
-  const auto [code, size] = co_await http::async_read(socket_, buffer_, *parser, kAsTuple);
+  const auto [code, size] = co_await http::async_read(stream_, buffer_, *parser, kAsTuple);
   if (!code) co_return 0;
   const int refusal = RefusalFor(code, watch_);
   co_return refusal != 0 ? refusal : 400;
@@ -223,13 +274,17 @@ Task<void> HttpConnection::Impl::Refuse(int status) {
 }
 
 Task<void> HttpConnection::Impl::Linger() {
-  boost::system::error_code ignored;
-  socket_.shutdown(tcp::socket::shutdown_send, ignored);
   watch_.ArmFor(kLingerTimeout);
+  co_await stream_.EndWriting();
+  if (!watch_.has_fired()) co_await Drain();
+}
+
+// What still comes is of no use, under TLS or not.
+Task<void> HttpConnection::Impl::Drain() {
   for (std::size_t taken = 0; taken < kLingerBytes;) {
     buffer_.clear();
     const auto [code, size] =
-        co_await socket_.async_read_some(buffer_.prepare(std::size_t{16} << 10), kAsTuple);
+        co_await stream_.socket().async_read_some(buffer_.prepare(std::size_t{16} << 10), kAsTuple);
     if (code) co_return;
     taken += size;
   }
@@ -241,7 +296,7 @@ Task<bool> HttpConnection::Impl::Upgrade(HttpResponse response) {
     co_await Refuse(handshake_ ? 400 : 426);
     co_return false;
   }
-  auto inside = std::make_shared<WebSocket::Impl>(std::move(socket_), options_.websocket);
+  auto inside = std::make_shared<WebSocket::Impl>(std::move(stream_), options_.websocket);
   inside->stream().set_option(beast::websocket::stream_base::decorator(
       [fields = std::move(response.headers)](beast::websocket::response_type& answer) {
         for (const auto& field : fields) answer.set(field.name, field.value);
@@ -268,6 +323,14 @@ Task<void> HttpConnection::Run() {
 
 void HttpConnection::FinishSoon() {
   impl_->FinishSoon();
+}
+
+std::optional<TimePoint> HttpConnection::waits_since() const {
+  return impl_->waits_since();
+}
+
+void HttpConnection::GiveWay() {
+  impl_->GiveWay();
 }
 
 std::shared_ptr<WebSocket> HttpConnection::websocket() const {

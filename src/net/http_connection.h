@@ -2,6 +2,7 @@
 // HttpConnection: one client of HttpServer, from its first byte to its last.
 
 #include <memory>
+#include <optional>
 
 #include <boost/asio/ip/tcp.hpp>
 
@@ -23,6 +24,11 @@ class HttpConnection {
 
   // Ends now if idle, otherwise after the response that is being made.
   void FinishSoon();
+  // Since when it waits for the head of a request, of which some may have come; nothing while a
+  // request is served.
+  std::optional<TimePoint> waits_since() const;
+  // Ends now. Only while it waits.
+  void GiveWay();
   // The upgraded connection, while there is one.
   std::shared_ptr<WebSocket> websocket() const;
 

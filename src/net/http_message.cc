@@ -1,27 +1,16 @@
 #include "net/http_message.h"
 
 #include <algorithm>
-#include <cctype>
 
-#include <boost/url/pct_string_view.hpp>
+#include "base/percent.h"
+#include "base/text.h"
 
 namespace falconer::net {
 namespace {
 
-bool SameName(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-  return std::ranges::equal(a, b, [&](char x, char y) { return lower(x) == lower(y); });
-}
-
 bool IsControl(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return byte < 0x20 || byte == 0x7f;
-}
-
-std::optional<std::string> PercentDecoded(std::string_view text) {
-  const auto encoded = boost::urls::make_pct_string_view(text);
-  if (!encoded) return std::nullopt;
-  return encoded->decode();
 }
 
 // Proxies and some clients send the whole URL; only its path and query matter to an origin server.
@@ -32,16 +21,10 @@ std::string_view WithoutAuthority(std::string_view target) {
   return slash == std::string_view::npos ? "/" : target.substr(slash);
 }
 
-std::string FormDecoded(std::string_view text) {
-  std::string spaced(text);
-  std::ranges::replace(spaced, '+', ' ');
-  return PercentDecoded(spaced).value_or(spaced);
-}
-
 }  // namespace
 
 void HttpHeaders::Set(std::string name, std::string value) {
-  std::erase_if(fields_, [&](const Field& field) { return SameName(field.name, name); });
+  std::erase_if(fields_, [&](const Field& field) { return IsSameWord(field.name, name); });
   Add(std::move(name), std::move(value));
 }
 
@@ -50,22 +33,30 @@ void HttpHeaders::Add(std::string name, std::string value) {
 }
 
 std::optional<std::string_view> HttpHeaders::Find(std::string_view name) const {
-  const auto at =
-      std::ranges::find_if(fields_, [&](const Field& field) { return SameName(field.name, name); });
+  const auto at = std::ranges::find_if(
+      fields_, [&](const Field& field) { return IsSameWord(field.name, name); });
   if (at == fields_.end()) return std::nullopt;
   return at->value;
 }
 
-std::optional<std::string> QueryValue(std::string_view query, std::string_view key) {
+std::vector<std::pair<std::string, std::string>> QueryPairs(std::string_view query) {
+  std::vector<std::pair<std::string, std::string>> pairs;
   while (!query.empty()) {
     const auto end = std::min(query.find('&'), query.size());
     const auto pair = query.substr(0, end);
     const auto equals = std::min(pair.find('='), pair.size());
-    if (FormDecoded(pair.substr(0, equals)) == key) {
-      return FormDecoded(pair.substr(std::min(equals + 1, pair.size())));
+    if (!pair.empty()) {
+      pairs.emplace_back(FormDecoded(pair.substr(0, equals)),
+                         FormDecoded(pair.substr(std::min(equals + 1, pair.size()))));
     }
     query.remove_prefix(std::min(end + 1, query.size()));
   }
+  return pairs;
+}
+
+std::optional<std::string> QueryValue(std::string_view query, std::string_view key) {
+  for (auto& [name, value] : QueryPairs(query))
+    if (name == key) return std::move(value);
   return std::nullopt;
 }
 
@@ -76,7 +67,7 @@ Result<RequestTarget> ParseRequestTarget(std::string_view target) {
     return Fail(ErrorCode::kInvalidArgument, "request target is not a path");
   }
   const auto mark = std::min(local.find('?'), local.size());
-  auto path = PercentDecoded(local.substr(0, mark));
+  auto path = ParsePercent(local.substr(0, mark));
   if (!path || std::ranges::any_of(*path, IsControl)) {
     return Fail(ErrorCode::kInvalidArgument, "request path has a bad escape or control character");
   }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/async/task.h"
+#include "net/shared_bytes.h"
 
 namespace falconer::net {
 
@@ -56,7 +57,9 @@ struct HttpRequest {
   std::string peer = {};  // "127.0.0.1:40312"
 };
 
-// The decoded value of the first `key` in a query string.
+// The names and values of a query string, decoded.
+std::vector<std::pair<std::string, std::string>> QueryPairs(std::string_view query);
+// The value of the first `key` in a query string.
 std::optional<std::string> QueryValue(std::string_view query, std::string_view key);
 
 // Splits a request target into path and query. Fails with kInvalidArgument for anything that is
@@ -73,6 +76,10 @@ class BodyWriter {
   virtual ~BodyWriter() = default;
   // Returns once the chunk is handed to the system; fails when the client is gone or too slow.
   virtual Task<Result<void>> Write(std::string chunk) = 0;
+  // The same for bytes that others send, too.
+  virtual Task<Result<void>> WriteShared(SharedBytes chunk) {
+    return Write(std::string(chunk.view()));
+  }
 };
 
 // Writes the body piece by piece. It is cancelled when the client hangs up. Failing breaks the

@@ -1,7 +1,6 @@
 #include "net/http_sender.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/chrono.h>
 #include <optional>
 #include <utility>
@@ -15,6 +14,7 @@
 #include <boost/beast/http/write.hpp>
 
 #include "base/log.h"
+#include "base/text.h"
 #include "net/io_token.h"
 
 namespace falconer::net {
@@ -22,6 +22,9 @@ namespace {
 
 namespace asio = boost::asio;
 namespace http = boost::beast::http;
+
+// Of a next request, while a body is sent.
+constexpr std::size_t kReceivedBytes = std::size_t{4} << 10;
 
 // A handler's header with a line break would let its value forge further headers.
 bool IsSendable(const HttpHeaders& headers) {
@@ -52,9 +55,7 @@ void FillHead(http::response<Body>& message, const HttpResponse& response, Respo
 
 std::optional<std::uint64_t> DeclaredLength(const HttpHeaders& headers) {
   const auto text = headers.Find("Content-Length");
-  std::uint64_t length = 0;
-  if (!text || std::from_chars(text->begin(), text->end(), length).ptr != text->end()) return {};
-  return length;
+  return text ? ParseWhole<std::uint64_t>(*text) : std::nullopt;
 }
 
 }  // namespace
@@ -68,14 +69,9 @@ class HttpSender::Chunks final : public BodyWriter {
   Chunks(HttpSender& sender, Framing framing, std::optional<std::uint64_t> promised)
       : sender_(sender), framing_(framing), left_(promised) {}
 
-  Task<Result<void>> Write(std::string chunk) override {
-    if (chunk.empty()) co_return Result<void>();
-    if (left_ && chunk.size() > *left_) {
-      co_return Fail(ErrorCode::kInvalidArgument, "body is longer than its Content-Length");
-    }
-    if (left_) *left_ -= chunk.size();
-    if (framing_ == Framing::kPlain) co_return co_await Put(asio::buffer(chunk));
-    co_return co_await Put(http::make_chunk(asio::buffer(chunk)));
+  Task<Result<void>> Write(std::string chunk) override { co_return co_await WriteAll(chunk); }
+  Task<Result<void>> WriteShared(SharedBytes chunk) override {
+    co_return co_await WriteAll(chunk.view());
   }
 
   Task<Result<void>> Finish() {
@@ -87,10 +83,21 @@ class HttpSender::Chunks final : public BodyWriter {
   }
 
  private:
+  // Whoever calls keeps the chunk until this is done.
+  Task<Result<void>> WriteAll(std::string_view chunk) {
+    if (chunk.empty()) co_return Result<void>();
+    if (left_ && chunk.size() > *left_) {
+      co_return Fail(ErrorCode::kInvalidArgument, "body is longer than its Content-Length");
+    }
+    if (left_) *left_ -= chunk.size();
+    if (framing_ == Framing::kPlain) co_return co_await Put(asio::buffer(chunk));
+    co_return co_await Put(http::make_chunk(asio::buffer(chunk)));
+  }
+
   template <typename Buffers>
   Task<Result<void>> Put(Buffers buffers) {
     sender_.watch_->ArmFor(sender_.write_timeout_);
-    const auto [code, size] = co_await asio::async_write(*sender_.socket_, buffers, kAsTuple);
+    const auto [code, size] = co_await asio::async_write(*sender_.stream_, buffers, kAsTuple);
     if (code) co_return Fail(sender_.watch_->Explain(code, "write response"));
     sender_.watch_->Disarm();
     co_return Result<void>();
@@ -115,7 +122,7 @@ Task<Result<ResponseForm::After>> HttpSender::Send(HttpResponse response, Respon
 Task<Result<void>> HttpSender::SendContinue() {
   http::response<http::empty_body> message(http::status::continue_, kHttp11);
   watch_->ArmFor(write_timeout_);
-  const auto [code, size] = co_await http::async_write(*socket_, message, kAsTuple);
+  const auto [code, size] = co_await http::async_write(*stream_, message, kAsTuple);
   if (code) co_return Fail(watch_->Explain(code, "write response"));
   co_return Result<void>();
 }
@@ -130,7 +137,7 @@ Task<Result<ResponseForm::After>> HttpSender::SendWhole(HttpResponse response, R
     if (!is_head) message.body() = std::move(response.body);
   }
   watch_->ArmFor(write_timeout_);
-  const auto [code, size] = co_await http::async_write(*socket_, message, kAsTuple);
+  const auto [code, size] = co_await http::async_write(*stream_, message, kAsTuple);
   if (code) co_return Fail(watch_->Explain(code, "write response"));
   watch_->Disarm();
   co_return form.after;
@@ -146,7 +153,7 @@ Task<Result<ResponseForm::After>> HttpSender::SendStream(HttpResponse response, 
   if (framing == kChunked) message.chunked(true);
   http::response_serializer<http::empty_body> head(message);
   watch_->ArmFor(write_timeout_);
-  const auto [code, size] = co_await http::async_write_header(*socket_, head, kAsTuple);
+  const auto [code, size] = co_await http::async_write_header(*stream_, head, kAsTuple);
   if (code) co_return Fail(watch_->Explain(code, "write response"));
   watch_->Disarm();
 
@@ -170,14 +177,11 @@ Task<Result<void>> HttpSender::RunStream(BodyStream stream, BodyWriter* out) {
 
 // Returns when the client closed its side. Bytes of a next request end the watching, not the wait.
 Task<void> HttpSender::UntilHangUp() {
-  char byte = 0;
-  const auto [waited] = co_await socket_->async_wait(asio::ip::tcp::socket::wait_read, kAsTuple);
-  if (waited) co_return;
-  boost::system::error_code code;
-  socket_->non_blocking(true, code);
-  socket_->receive(asio::buffer(&byte, 1), asio::socket_base::message_peek, code);
-  if (code && code != asio::error::would_block) co_return;
-  asio::steady_timer forever(socket_->get_executor(), asio::steady_timer::time_point::max());
+  const auto [code, size] =
+      co_await stream_->async_read_some(received_->prepare(kReceivedBytes), kAsTuple);
+  received_->commit(size);
+  if (code) co_return;
+  asio::steady_timer forever(stream_->get_executor(), asio::steady_timer::time_point::max());
   co_await forever.async_wait(kAsTuple);
 }
 

@@ -1,8 +1,9 @@
 #pragma once
 // HttpSender: puts responses on the wire.
 
-#include <boost/asio/ip/tcp.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
 
+#include "net/byte_stream.h"
 #include "net/http_message.h"
 #include "net/io_watch.h"
 
@@ -19,10 +20,18 @@ struct ResponseForm {
 
 class HttpSender {
  public:
-  // `*socket` and `*watch` must outlive it; the watch interrupts the socket.
-  HttpSender(boost::asio::ip::tcp::socket* socket, IoWatch* watch, const Clock& clock,
-             Duration write_timeout)
-      : socket_(socket), watch_(watch), clock_(clock), write_timeout_(write_timeout) {}
+  struct Times {
+    const Clock& clock;
+    Duration timeout;  // of each write
+  };
+  // What is pointed to must outlive it; the watch interrupts the stream. What the client sends
+  // while it is sent a body is put into `*received`.
+  HttpSender(ByteStream* stream, boost::beast::flat_buffer* received, IoWatch* watch, Times times)
+      : stream_(stream),
+        received_(received),
+        watch_(watch),
+        clock_(times.clock),
+        write_timeout_(times.timeout) {}
 
   // Sends the whole response and says what becomes of the connection: closing is what ends a
   // streamed body in HTTP/1.0. After a failure the connection is of no further use.
@@ -38,7 +47,8 @@ class HttpSender {
   Task<Result<void>> RunStream(BodyStream stream, BodyWriter* out);
   Task<void> UntilHangUp();
 
-  boost::asio::ip::tcp::socket* socket_;
+  ByteStream* stream_;
+  boost::beast::flat_buffer* received_;
   IoWatch* watch_;
   const Clock& clock_;
   Duration write_timeout_;

@@ -19,7 +19,8 @@ using asio::ip::tcp;
 
 namespace {
 
-// How long to leave the door closed when the system is out of descriptors.
+// How long to leave the door closed when the system is out of descriptors, or every connection is
+// at work.
 constexpr auto kAcceptPause = std::chrono::milliseconds(100);
 
 Error ListenError(const HttpServerOptions& options, const boost::system::error_code& code) {
@@ -63,6 +64,9 @@ class HttpServer::Impl {
   std::size_t connections() const { return connections_.size(); }
 
  private:
+  bool is_full() const { return connections_.size() >= options_.max_connections; }
+  // The connection that has waited longest for a request; null when all are at work.
+  HttpConnection* LongestWaiting() const;
   // Keeps the connection on the list while it is served.
   class Listed {
    public:
@@ -81,7 +85,9 @@ class HttpServer::Impl {
     HttpConnection& connection_;
   };
 
-  static Task<void> SayGoodbye(std::shared_ptr<WebSocket> socket) { co_await socket->Close(); }
+  static Task<void> SayGoodbye(std::shared_ptr<WebSocket> socket) {
+    co_await socket->Close(WebSocketEnd::kGoingAway, "the server ends");
+  }
 
   CallContext ctx_;
   HttpHandler handler_;
@@ -106,15 +112,28 @@ Result<void> HttpServer::Impl::Bind() {
   return {};
 }
 
+HttpConnection* HttpServer::Impl::LongestWaiting() const {
+  HttpConnection* longest = nullptr;
+  for (HttpConnection* const each : connections_) {
+    const auto since = each->waits_since();
+    if (since && (longest == nullptr || *since < *longest->waits_since())) longest = each;
+  }
+  return longest;
+}
+
 Task<void> HttpServer::Impl::AcceptLoop(std::shared_ptr<Impl> self) {
   Alarm pause(self->ctx_.executor(), self->ctx_.clock());
   while (!self->is_stopping_) {
-    const auto has_room = [&] { return self->connections() < self->options_.max_connections; };
-    if (!co_await self->changed_.Until(self->ctx_, has_room, "a free connection")) co_return;
+    if (self->is_full() && self->LongestWaiting() == nullptr) {
+      co_await pause.Wait(Deadline::At(self->ctx_.clock().Now() + kAcceptPause));
+      continue;
+    }
     auto [code, socket] =
         co_await self->acceptor_.async_accept(asio::as_tuple(asio::use_awaitable));
     if (self->is_stopping_) co_return;
     if (!code) {
+      HttpConnection* const waiting = self->is_full() ? self->LongestWaiting() : nullptr;
+      if (waiting != nullptr) waiting->GiveWay();
       self->Spawn("http.connection", Serve(self, std::move(socket)));
     } else if (code != asio::error::connection_aborted) {
       LOG(warn, "http.accept_failed", {"what", code.message()});

@@ -1,5 +1,6 @@
 #pragma once
-// HttpServer: HTTP/1.1 with keep-alive, streamed bodies and WebSocket upgrades on one event loop.
+// HttpServer: HTTP/1.1 with keep-alive, streamed bodies and WebSocket upgrades on one event loop,
+// plain or under TLS.
 // Nothing here is thread safe: everything, handlers included, runs on the loop it was given.
 
 #include <chrono>
@@ -9,6 +10,7 @@
 
 #include "base/async/call_context.h"
 #include "net/http_message.h"
+#include "net/tls_identity.h"
 #include "net/websocket.h"
 
 namespace falconer::net {
@@ -16,7 +18,8 @@ namespace falconer::net {
 struct HttpServerOptions {
   std::string address = "127.0.0.1";
   std::uint16_t port = 0;  // 0: any free one
-  // Connections beyond this wait in the system's backlog until another one closes.
+  // Who comes beyond this takes the place of the connection that has waited longest for a
+  // request; while all are at work, he waits in the system's backlog.
   std::size_t max_connections = 1024;
   std::size_t max_header_bytes = std::size_t{64} << 10;  // beyond: 431
   std::size_t max_body_bytes = std::size_t{64} << 20;    // beyond: 413
@@ -25,6 +28,8 @@ struct HttpServerOptions {
   Duration body_timeout = std::chrono::seconds(120);     // beyond: 408
   Duration write_timeout = std::chrono::seconds(30);     // for each write
   WebSocketOptions websocket = {};
+  // Speaks HTTPS as that one; null for plain HTTP. A client has the header's time to agree on TLS.
+  std::shared_ptr<TlsIdentity> tls = nullptr;
 };
 
 class HttpServer {

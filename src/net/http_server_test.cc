@@ -1,5 +1,6 @@
 #include "net/http_server.h"
 
+#include <list>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -172,20 +173,25 @@ CO_TEST(HttpServerTest, ClosesAnIdleConnection) {
   co_await server.Stop();
 }
 
-CO_TEST(HttpServerTest, LetsConnectionsBeyondTheLimitWait) {
-  Served server(ctx, &Echo, {.max_connections = 1});
-  RawClient first(ctx, server->port());
-  RawClient second(ctx, server->port());
+CO_TEST(HttpServerTest, WhoSaysNothingGivesWayToWhoComes) {
+  Served server(ctx, &Echo, {.max_connections = 2});
+  RawClient silent(ctx, server->port());
+  co_await silent.Send("GET / HTTP/1.1\r\nHost");
+  RawClient kept(ctx, server->port());
+  co_await kept.Send(kGet);
+  co_await kept.ReadUntil("GET /  ");
 
-  co_await first.Send(kGet);
-  const auto one = co_await first.ReadUntil("GET /");
-  co_await second.Send(kGet);
-  EXPECT_EQ(server->connections(), 1U);
-  first.Close();
-  const auto two = co_await second.ReadUntil("GET /");
+  std::list<RawClient> all;
+  for (int i = 0; i < 20; ++i) {
+    RawClient& next = all.emplace_back(ctx, server->port());
+    co_await next.Send(kGet);
+    const auto reply = co_await next.ReadUntil("GET /  ");
+    EXPECT_TRUE(reply.starts_with("HTTP/1.1 200")) << reply;
+    EXPECT_LE(server->connections(), 3U);
+  }
 
-  EXPECT_TRUE(one.starts_with("HTTP/1.1 200")) << one;
-  EXPECT_TRUE(two.starts_with("HTTP/1.1 200")) << two;
+  EXPECT_EQ(co_await silent.ReadToEnd(), "");
+  EXPECT_EQ(co_await kept.ReadToEnd(), "");
   co_await server.Stop();
 }
 
@@ -241,6 +247,26 @@ struct Gate {
 Task<void> StopInto(HttpServer* server, CallContext ctx, OneShot<bool>* stopped) {
   co_await server->Stop(std::move(ctx));
   stopped->Set(true);
+}
+
+CO_TEST(HttpServerTest, WhoComesWhileAllAreAtWorkWaits) {
+  Gate gate(ctx);
+  Served server(ctx, [&](HttpRequest request) { return gate.Handle(std::move(request)); },
+                {.max_connections = 1});
+  RawClient first(ctx, server->port());
+  co_await first.Send(kGet);
+  co_await gate.reached.Wait(ctx, "the request");
+  RawClient second(ctx, server->port());
+  co_await second.Send(kGet);
+  EXPECT_EQ(server->connections(), 1U);
+
+  gate.released.Set(true);
+  const auto one = co_await first.ReadUntil("done");
+  const auto two = co_await second.ReadUntil("done");
+
+  EXPECT_TRUE(one.starts_with("HTTP/1.1 200")) << one;
+  EXPECT_TRUE(two.starts_with("HTTP/1.1 200")) << two;
+  co_await server.Stop();
 }
 
 CO_TEST(HttpServerTest, StopLetsARequestInFlightFinish) {

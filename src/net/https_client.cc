@@ -5,9 +5,6 @@
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/host_name_verification.hpp>
-#include <boost/asio/ssl/stream.hpp>
-// The library's function bodies, compiled here and nowhere else (BOOST_ASIO_SEPARATE_COMPILATION).
-#include <boost/asio/ssl/impl/src.hpp>
 
 #include "net/http_exchange.h"
 
@@ -15,7 +12,6 @@ namespace falconer::net {
 namespace {
 
 namespace ssl = boost::asio::ssl;
-using TlsStream = ssl::stream<boost::asio::ip::tcp::socket>;
 
 Result<void> Trust(ssl::context& context, const TlsTrust& trust) {
   boost::system::error_code failed;
@@ -37,7 +33,7 @@ Result<void> Prepare(ssl::context& context, const TlsTrust& trust) {
 
 // The name in the certificate must be the one that was asked for, which servers of several are told
 // beforehand.
-void Expect(TlsStream& stream, const std::string& host) {
+void Expect(ByteStream::Tls& stream, const std::string& host) {
   stream.set_verify_callback(ssl::host_name_verification(host));
   boost::system::error_code is_name;
   boost::asio::ip::make_address(host, is_name);
@@ -53,15 +49,17 @@ Task<Result<HttpReply>> SendHttps(CallContext ctx, HttpCall call, TlsTrust trust
   ssl::context context(ssl::context::tls_client);
   CO_TRY(Prepare(context, trust));
   CO_TRY_ASSIGN(auto socket, co_await Dial(ctx, address));
-  TlsStream stream(std::move(socket), context);
-  const IoWatch watch(ctx, [&] {
-    boost::system::error_code ignored;
-    stream.next_layer().close(ignored);
-  });
-  Expect(stream, address.host);
-  const auto [untrusted] = co_await stream.async_handshake(ssl::stream_base::client, kAsTuple);
+  ByteStream stream(std::move(socket), context);
+  const IoWatch watch(ctx, [&] { stream.Close(); });
+  Expect(stream.tls(), address.host);
+  const auto untrusted = co_await stream.Handshake(ssl::stream_base::client);
   if (untrusted) co_return Fail(watch.Explain(untrusted, "agree on TLS with " + address.authority));
   co_return co_await Exchange(&stream, std::move(message), limit, &watch);
+}
+
+Task<Result<HttpReply>> SendWeb(CallContext ctx, HttpCall call, TlsTrust trust) {
+  if (!call.url.starts_with("https:")) return SendHttp(std::move(ctx), std::move(call));
+  return SendHttps(std::move(ctx), std::move(call), std::move(trust));
 }
 
 }  // namespace falconer::net

@@ -17,4 +17,7 @@ struct TlsTrust {
 // kIoError when the authorities cannot be read.
 Task<Result<HttpReply>> SendHttps(CallContext ctx, HttpCall call, TlsTrust trust = {});
 
+// To either, as the address says.
+Task<Result<HttpReply>> SendWeb(CallContext ctx, HttpCall call, TlsTrust trust = {});
+
 }  // namespace falconer::net

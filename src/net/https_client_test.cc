@@ -7,13 +7,12 @@
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <boost/beast/http/write.hpp>
-#include <openssl/pem.h>
-#include <openssl/x509v3.h>
 
 #include "base/async/task_scope.h"
 #include "base/file.h"
 #include "net/io_token.h"
 #include "tests/support/co_test.h"
+#include "tests/support/own_authority.h"
 
 namespace falconer::net {
 namespace {
@@ -23,48 +22,6 @@ namespace http = boost::beast::http;
 using asio::ip::tcp;
 using namespace std::chrono_literals;
 
-struct OwnCertificate {
-  std::string certificate;
-  std::string key;
-};
-
-std::string PemOf(const std::function<int(BIO*)>& write) {
-  BIO* const memory = ::BIO_new(::BIO_s_mem());
-  EXPECT_EQ(write(memory), 1);
-  char* data = nullptr;
-  const long size = ::BIO_get_mem_data(memory, &data);
-  std::string text(data, static_cast<std::size_t>(size));
-  ::BIO_free(memory);
-  return text;
-}
-
-// A certificate that vouches for itself.
-OwnCertificate CertificateFor(const std::string& names) {
-  EVP_PKEY* const key = ::EVP_EC_gen("P-256");
-  X509* const certificate = ::X509_new();
-  ::X509_set_version(certificate, 2);
-  ::ASN1_INTEGER_set(::X509_get_serialNumber(certificate), 7);
-  ::X509_gmtime_adj(::X509_getm_notBefore(certificate), -3600);
-  ::X509_gmtime_adj(::X509_getm_notAfter(certificate), 3600);
-  ::X509_set_pubkey(certificate, key);
-  X509_NAME* const name = ::X509_get_subject_name(certificate);
-  const auto* title = reinterpret_cast<const unsigned char*>("test");
-  ::X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, title, -1, -1, 0);
-  ::X509_set_issuer_name(certificate, name);
-  X509_EXTENSION* const extension =
-      ::X509V3_EXT_conf_nid(nullptr, nullptr, NID_subject_alt_name, names.c_str());
-  ::X509_add_ext(certificate, extension, -1);
-  ::X509_EXTENSION_free(extension);
-  EXPECT_GT(::X509_sign(certificate, key, ::EVP_sha256()), 0);
-  OwnCertificate own{
-      PemOf([&](BIO* out) { return ::PEM_write_bio_X509(out, certificate); }), PemOf([&](BIO* out) {
-        return ::PEM_write_bio_PrivateKey(out, key, nullptr, nullptr, 0, nullptr, nullptr);
-      })};
-  ::X509_free(certificate);
-  ::EVP_PKEY_free(key);
-  return own;
-}
-
 // Answers every request on a connection of its own with the body it came with.
 class TlsEcho {
  public:
@@ -73,8 +30,9 @@ class TlsEcho {
         context_(asio::ssl::context::tls_server),
         acceptor_(ctx.executor(), {asio::ip::address_v4::loopback(), 0}),
         tasks_(ctx.executor()) {
-    const OwnCertificate own = CertificateFor(names);
-    EXPECT_TRUE(WriteFileAtomic(authorities(), own.certificate));
+    const test::OwnAuthority authority;
+    const test::IssuedCertificate own = authority.Issue(names);
+    EXPECT_TRUE(WriteFileAtomic(authorities(), authority.Pem()));
     context_.use_certificate_chain(asio::buffer(own.certificate));
     context_.use_private_key(asio::buffer(own.key), asio::ssl::context::pem);
     tasks_.Spawn("tls.echo", Serve(this));

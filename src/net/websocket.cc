@@ -1,5 +1,6 @@
 #include "net/websocket.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <boost/asio/buffer.hpp>
@@ -19,6 +20,8 @@ using Kind = WebSocketMessage::Kind;
 
 // Larger than the library's 4 KiB: fewer system calls for the messages of a page's state.
 constexpr std::size_t kWriteBufferBytes = std::size_t{64} << 10;
+// A control frame holds 125 bytes; two are the code.
+constexpr std::size_t kMostReasonBytes = 123;
 
 websocket::stream_base::timeout TimeoutsOf(const WebSocketOptions& options) {
   // The library pings after half the idle timeout.
@@ -28,7 +31,9 @@ websocket::stream_base::timeout TimeoutsOf(const WebSocketOptions& options) {
 }
 
 bool IsEnd(const boost::system::error_code& code) {
-  return code == websocket::error::closed || code == asio::error::eof;
+  // Who goes without a word goes without one of TLS, too.
+  return code == websocket::error::closed || code == asio::error::eof ||
+         code == asio::ssl::error::stream_truncated;
 }
 
 }  // namespace
@@ -56,34 +61,38 @@ class WebSocket::Impl::Turn {
   std::list<Turn*>::iterator at_;
 };
 
-WebSocket::Impl::Impl(asio::ip::tcp::socket socket, const WebSocketOptions& options)
-    : stream_(std::move(socket)), options_(options) {
+WebSocket::Impl::Impl(ByteStream bytes, const WebSocketOptions& options)
+    : stream_(std::move(bytes)), options_(options) {
   stream_.set_option(TimeoutsOf(options));
   stream_.read_message_max(options.max_message_bytes);
   stream_.write_buffer_bytes(kWriteBufferBytes);
   stream_.auto_fragment(false);
+  if (options.send_buffer_bytes == 0) return;
+  boost::system::error_code ignored;
+  stream_.next_layer().socket().set_option(
+      asio::socket_base::send_buffer_size(static_cast<int>(options.send_buffer_bytes)), ignored);
 }
 
 void WebSocket::Impl::Drop() {
-  boost::system::error_code ignored;
-  stream_.next_layer().close(ignored);
+  stream_.next_layer().Close();
 }
 
 Task<Result<WebSocketMessage>> WebSocket::Impl::Receive() {
   WebSocketMessage message;
   auto buffer = asio::dynamic_buffer(message.data);
   const auto [code, size] = co_await stream_.async_read(buffer, kAsTuple);
-  if (IsEnd(code)) co_return WebSocketMessage{.kind = Kind::kClosed};
+  // However the connection ends once the peer has said goodbye: that is what it meant.
+  if (IsEnd(code) || (code && stream_.reason())) co_return WebSocketMessage{.kind = Kind::kClosed};
   if (code) co_return Fail(ErrorCode::kNetworkError, "websocket: " + code.message());
   message.kind = stream_.got_text() ? Kind::kText : Kind::kBinary;
   co_return message;
 }
 
-Task<Result<void>> WebSocket::Impl::WriteNow(CallContext ctx, const WebSocketMessage* message) {
+Task<Result<void>> WebSocket::Impl::WriteNow(CallContext ctx, Kind kind, std::string_view bytes) {
   if (!stream_.is_open()) co_return Fail(ErrorCode::kNetworkError, "the websocket is closed");
   const IoWatch watch(ctx, [this] { Drop(); });
-  stream_.text(message->kind == Kind::kText);
-  const auto [code, size] = co_await stream_.async_write(asio::buffer(message->data), kAsTuple);
+  stream_.text(kind == Kind::kText);
+  const auto [code, size] = co_await stream_.async_write(asio::buffer(bytes), kAsTuple);
   if (code) co_return Fail(watch.Explain(code, "send websocket message"));
   co_return Result<void>();
 }
@@ -92,17 +101,27 @@ Task<Result<void>> WebSocket::Impl::Send(CallContext ctx, WebSocketMessage messa
   if (message.kind == Kind::kClosed) {
     co_return Fail(ErrorCode::kInvalidArgument, "a websocket is closed with Close()");
   }
-  if (queued_bytes_ + message.data.size() > options_.max_queued_bytes) {
-    co_return Fail(ErrorCode::kQueueFull, "too much waits to be sent on this websocket");
-  }
-  const Turn turn(*this, message.data.size());
-  CO_TRY(co_await turn_.Until(ctx, [&] { return turn.has_come(); }, "the websocket's queue"));
-  co_return co_await WriteNow(ctx, &message);
+  co_return co_await Queue(std::move(ctx), message.kind, message.data);
 }
 
-Task<void> WebSocket::Impl::Close() {
+Task<Result<void>> WebSocket::Impl::SendShared(CallContext ctx, SharedBytes bytes) {
+  co_return co_await Queue(std::move(ctx), Kind::kBinary, bytes.view());
+}
+
+Task<Result<void>> WebSocket::Impl::Queue(CallContext ctx, Kind kind, std::string_view bytes) {
+  if (queued_bytes_ + bytes.size() > options_.max_queued_bytes) {
+    co_return Fail(ErrorCode::kQueueFull, "too much waits to be sent on this websocket");
+  }
+  const Turn turn(*this, bytes.size());
+  CO_TRY(co_await turn_.Until(ctx, [&] { return turn.has_come(); }, "the websocket's queue"));
+  co_return co_await WriteNow(ctx, kind, bytes);
+}
+
+Task<void> WebSocket::Impl::Close(WebSocketEnd code, std::string reason) {
   if (!stream_.is_open()) co_return Drop();
-  co_await stream_.async_close(websocket::close_code::normal, kAsTuple);
+  reason.resize(std::min(reason.size(), kMostReasonBytes));
+  const websocket::close_reason why(static_cast<websocket::close_code>(code), reason);
+  co_await stream_.async_close(why, kAsTuple);
   Drop();
 }
 
@@ -125,9 +144,14 @@ Task<Result<void>> WebSocket::Send(CallContext ctx, WebSocketMessage message) {
   co_return co_await impl->Send(std::move(ctx), std::move(message));
 }
 
-Task<void> WebSocket::Close() {
+Task<Result<void>> WebSocket::SendShared(CallContext ctx, SharedBytes bytes) {
   const auto impl = impl_;
-  co_await impl->Close();
+  co_return co_await impl->SendShared(std::move(ctx), std::move(bytes));
+}
+
+Task<void> WebSocket::Close(WebSocketEnd code, std::string reason) {
+  const auto impl = impl_;
+  co_await impl->Close(code, std::move(reason));
 }
 
 bool WebSocket::is_open() const {

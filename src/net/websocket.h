@@ -3,10 +3,12 @@
 // it happens on one event loop; nothing here is thread safe.
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <string>
 
 #include "base/async/call_context.h"
+#include "net/shared_bytes.h"
 
 namespace falconer::net {
 
@@ -17,6 +19,15 @@ struct WebSocketMessage {
   std::string data = {};
 };
 
+// Why a connection is closed, as the peer is told (RFC 6455, 7.4).
+enum class WebSocketEnd : std::uint16_t {
+  kNormal = 1000,
+  kGoingAway = 1001,
+  kUnsupportedData = 1003,
+  kPolicyViolation = 1008,
+  kTryAgainLater = 1013,
+};
+
 struct WebSocketOptions {
   // A peer that is silent for this long is asked for a sign of life; twice this and it is given up.
   Duration ping_interval = std::chrono::seconds(30);
@@ -25,6 +36,8 @@ struct WebSocketOptions {
   std::size_t max_message_bytes = std::size_t{256} << 20;
   // What may wait to be sent; Send() beyond it is refused.
   std::size_t max_queued_bytes = std::size_t{256} << 20;
+  // What the system may keep of what was sent and not yet read; 0 leaves that to the system.
+  std::size_t send_buffer_bytes = 0;
 };
 
 class WebSocket {
@@ -45,10 +58,12 @@ class WebSocket {
   // when too much waits already, kNetworkError once closed, kTimeout or the cancel reason; if `ctx`
   // ends while the message is already on its way out, the connection drops.
   Task<Result<void>> Send(CallContext ctx, WebSocketMessage message);
+  // The same for a binary message that others are sent, too.
+  Task<Result<void>> SendShared(CallContext ctx, SharedBytes bytes);
 
   // Says goodbye and waits for the peer's goodbye, at most the handshake timeout. A pending
-  // Receive() returns.
-  Task<void> Close();
+  // Receive() returns. The reason is short (at most 123 bytes are sent).
+  Task<void> Close(WebSocketEnd code = WebSocketEnd::kNormal, std::string reason = {});
 
   bool is_open() const;
 

@@ -32,7 +32,7 @@ Task<Result<std::unique_ptr<WebSocket>>> ConnectWebSocket(CallContext ctx, std::
                                                           WebSocketOptions options) {
   CO_TRY_ASSIGN(const PlainUrl address, ParsePlainUrl(url, "ws"));
   CO_TRY_ASSIGN(auto socket, co_await Dial(ctx, address));
-  auto impl = std::make_shared<WebSocket::Impl>(std::move(socket), options);
+  auto impl = std::make_shared<WebSocket::Impl>(ByteStream(std::move(socket)), options);
   impl->stream().set_option(websocket::stream_base::decorator(
       [fields = std::move(headers)](websocket::request_type& request) {
         for (const auto& field : fields) request.set(field.name, field.value);

@@ -4,31 +4,34 @@
 #include <list>
 #include <memory>
 
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/websocket/stream.hpp>
 
 #include "base/async/notifier.h"
+#include "net/byte_stream.h"
 #include "net/websocket.h"
 
 namespace falconer::net {
 
 class WebSocket::Impl {
  public:
-  using Stream = boost::beast::websocket::stream<boost::asio::ip::tcp::socket>;
+  using Stream = boost::beast::websocket::stream<ByteStream>;
 
-  Impl(boost::asio::ip::tcp::socket socket, const WebSocketOptions& options);
+  Impl(ByteStream bytes, const WebSocketOptions& options);
 
   Stream& stream() { return stream_; }
   void Drop();
 
   Task<Result<WebSocketMessage>> Receive();
   Task<Result<void>> Send(CallContext ctx, WebSocketMessage message);
-  Task<void> Close();
+  Task<Result<void>> SendShared(CallContext ctx, SharedBytes bytes);
+  Task<void> Close(WebSocketEnd code, std::string reason);
 
  private:
   class Turn;
 
-  Task<Result<void>> WriteNow(CallContext ctx, const WebSocketMessage* message);
+  // Whoever calls keeps the bytes until this is done.
+  Task<Result<void>> Queue(CallContext ctx, WebSocketMessage::Kind kind, std::string_view bytes);
+  Task<Result<void>> WriteNow(CallContext ctx, WebSocketMessage::Kind kind, std::string_view bytes);
 
   Stream stream_;
   WebSocketOptions options_;

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "model/text.h"
+#include "base/text.h"
 
 namespace falconer::policy {
 namespace {
@@ -143,7 +143,7 @@ std::vector<std::string_view> SplitDots(std::string_view host) {
 // A host whose last part is a number is an IPv4 address or invalid (WHATWG URL, "ends in a
 // number").
 bool EndsInNumber(std::string_view last) {
-  return !last.empty() && (std::ranges::all_of(last, model::IsDigit) || ParsePart(last));
+  return !last.empty() && (std::ranges::all_of(last, IsDigit) || ParsePart(last));
 }
 
 std::unexpected<Error> NotAnAddress(std::string_view host) {
@@ -230,7 +230,7 @@ std::string IpAddress::ToText() const {
 
 Result<std::optional<IpAddress>> LiteralAddress(std::string_view host) {
   if (host.empty() || host.contains('\0')) return NotAnAddress(host);
-  const std::string lower = model::ToLower(host);
+  const std::string lower = ToLower(host);
   return lower.starts_with('[') ? ParseV6(lower) : ParseV4(lower);
 }
 
@@ -252,7 +252,7 @@ AddressClass ClassOf(const IpAddress& address) {
 }
 
 AddressClass ClassOfName(std::string_view name) {
-  std::string lower = model::ToLower(name);
+  std::string lower = ToLower(name);
   if (lower.ends_with('.')) lower.pop_back();
   for (const PrivateName& row : kPrivateNames) {
     if (IsUnder(lower, row.suffix)) return row.kind;
@@ -279,8 +279,8 @@ Result<IpNetwork> ParseNetwork(std::string_view text) {
   TRY_ASSIGN(const std::optional<IpAddress> start, LiteralAddress(text.substr(0, slash)));
   if (!start) return NotANetwork(text, "does not begin with an address");
   const std::string_view digits = text.substr(slash + 1);
-  const bool is_number = std::ranges::all_of(digits, model::IsDigit);
-  const std::optional<int> bits = is_number ? model::ParseInt(digits) : std::nullopt;
+  const bool is_number = std::ranges::all_of(digits, IsDigit);
+  const std::optional<int> bits = is_number ? ParseWhole<int>(digits) : std::nullopt;
   const int most = static_cast<int>(8 * SizeOf(start->family));
   if (!bits || *bits > most) {
     return NotANetwork(text, fmt::format("needs a prefix of at most {} bits", most));

@@ -7,8 +7,8 @@
 
 #include "base/json/canonical_json.h"
 #include "base/sha256.h"
+#include "base/text.h"
 #include "model/enum_set.h"
-#include "model/text.h"
 #include "model/url.h"
 #include "policy/web_place.h"
 
@@ -165,7 +165,7 @@ DomainVerdict DomainRules::Decide(UseKind use, std::string_view url,
   for (const EmptyPage& page : kEmptyPages) {
     if (url == page.url && page.uses.Contains(use)) return Allow(page.url, "empty_page");
   }
-  const std::string scheme = model::ToLower(url.substr(0, url.find(':')));
+  const std::string scheme = ToLower(url.substr(0, url.find(':')));
   const SchemeRow* row = url.contains(':') ? SchemeNamed(scheme) : nullptr;
   if (row == nullptr || !row->uses.Contains(use)) return Deny("scheme_not_allowed");
   switch (row->rule) {
@@ -180,7 +180,7 @@ DomainVerdict DomainRules::Decide(UseKind use, std::string_view url,
 }
 
 DomainVerdict DomainRules::DecideWeb(UseKind use, std::string_view url) const {
-  const SchemeRow* row = SchemeNamed(model::ToLower(url.substr(0, url.find(':'))));
+  const SchemeRow* row = SchemeNamed(ToLower(url.substr(0, url.find(':'))));
   if (row == nullptr || row->rule != SchemeRule::kHost) return Deny("scheme_not_allowed");
   const std::optional<WebPlace> place = WebPlaceOf(url);
   if (!place) return Deny("invalid_url");

@@ -5,8 +5,8 @@
 #include <idn2.h>
 #include <memory>
 
+#include "base/text.h"
 #include "base/utf8.h"
-#include "model/text.h"
 
 namespace falconer::policy {
 namespace {
@@ -24,7 +24,7 @@ bool IsAscii(std::string_view text) {
 }
 
 bool IsHostChar(char c) {
-  return model::IsLetter(c) || model::IsDigit(c) || c == '-' || c == '_' || c == '.';
+  return IsLetterOrDigit(c) || c == '-' || c == '_' || c == '.';
 }
 
 // The A-labels of a Unicode name, as browsers make them (UTS 46, non-transitional).
@@ -61,7 +61,7 @@ Host HostOf(const IpAddress& address) {
 Result<Host> ParseHost(std::string_view text) {
   if (text.empty()) return Refuse("is empty");
   if (text.size() > kMaxInput || text.contains('\0')) return Refuse("is too long or holds a zero");
-  std::string name = model::ToLower(text);
+  std::string name = ToLower(text);
   if (!IsAscii(name)) {
     TRY_ASSIGN(name, ToAscii(name));
   }

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "model/text.h"
+#include "base/text.h"
 
 namespace falconer::policy {
 namespace {
@@ -24,8 +24,8 @@ std::size_t PortColon(std::string_view text) {
 }  // namespace
 
 std::optional<std::uint16_t> ParsePort(std::string_view text) {
-  if (!std::ranges::all_of(text, model::IsDigit)) return std::nullopt;
-  const std::optional<int> port = model::ParseInt(text);
+  if (!std::ranges::all_of(text, IsDigit)) return std::nullopt;
+  const std::optional<int> port = ParseWhole<int>(text);
   if (!port || *port < 1 || *port > kMaxPort) return std::nullopt;
   return static_cast<std::uint16_t>(*port);
 }

@@ -83,6 +83,9 @@ struct ListedCircuit {
   std::uint64_t failures = 0;  // in the window while closed, else those that opened it
   WallTime since;              // it opened; the newest failure while it is closed
   std::chrono::milliseconds retry_after{0};
+
+  // {"tenant", "domain", "state", "failures", "since", "retry_after_ms"?}.
+  json::object ToJson() const;
 };
 
 struct CircuitCounts {

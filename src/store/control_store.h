@@ -26,7 +26,8 @@ class ControlStore {
  public:
   virtual ~ControlStore() = default;
 
-  // Grants the lease, or grants it again to the owner that still holds it, with the same epoch.
+  // Grants the lease, or grants it again to the owner that still holds it, with the same epoch
+  // unless a new one is asked for.
   // kSessionLeaseNotAcquired with details owner and retry_after_ms when another owner holds it;
   // kInvalidArgument for an empty owner or a ttl that is not between 1 ms and a day.
   virtual Task<Result<Lease>> AcquireLease(LeaseRequest request) = 0;

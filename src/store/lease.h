@@ -19,6 +19,10 @@ struct LeaseKey {
   friend bool operator==(const LeaseKey&, const LeaseKey&) = default;
 };
 
+// What the owner that holds a lease already gets: the same epoch, or a new one, because somebody
+// else drives by it from now on.
+enum class LeaseEpoch : std::uint8_t { kSame, kNew };
+
 struct LeaseRequest {
   LeaseKey key;
   // Names one incarnation of a process ("host:pid:start"): whoever gives the same owner gets the
@@ -27,6 +31,7 @@ struct LeaseRequest {
   std::chrono::milliseconds ttl = std::chrono::minutes(5);
   // An owner of whom the caller knows that it has ended: its lease counts as expired.
   std::string gone_owner;
+  LeaseEpoch again = LeaseEpoch::kSame;
 };
 
 struct Lease {

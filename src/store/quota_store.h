@@ -59,6 +59,8 @@ struct QuotaUse {
   std::uint64_t sessions = 0;
   std::uint64_t actions_last_minute = 0;
   std::uint64_t actions_last_hour = 0;
+  // Until the oldest action of the last minute no longer counts; zero when there is none.
+  std::chrono::milliseconds oldest_leaves{0};
 };
 
 class QuotaStore {

@@ -196,7 +196,9 @@ TEST_F(QuotaStoreTest, ForgetsActionsAfterAnHour) {
   const auto use = Finish(store->GetUse(acme));
   EXPECT_EQ(use->actions_last_minute, 1U);
   EXPECT_EQ(use->actions_last_hour, 4U);
+  EXPECT_EQ(use->oldest_leaves, 60s);
   clock_.Advance(2min);
+  EXPECT_EQ(Finish(store->GetUse(acme))->oldest_leaves, 0ms);
   EXPECT_TRUE(Take(*store, Request(50)).ticket);
   // Seen from the past: what was forgotten is gone, not only out of the window.
   clock_.Advance(-30min);

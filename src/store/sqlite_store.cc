@@ -54,7 +54,7 @@ void RunEach(Database& database, std::vector<DatabaseJob> batch) {
 // Queues `work` and waits for its answer, which is given after the commit.
 template <typename T>
 Task<Result<T>> RunOn(JobThread* thread, std::move_only_function<Result<T>(Database&)> work,
-                      Survives survives = Survives::kPowerLoss) {
+                      Survives survives) {
   const Reply<Result<T>> reply(co_await boost::asio::this_coro::executor);
   auto answer = std::make_shared<Result<T>>();
   DatabaseJob job{.survives = survives};
@@ -70,22 +70,21 @@ Task<Result<T>> RunOn(JobThread* thread, std::move_only_function<Result<T>(Datab
   co_return co_await reply.Wait();
 }
 
-// Work of a table's function that needs the time: that of the transaction.
-template <typename T, typename In>
-Task<Result<T>> RunNow(JobThread* thread, Clock* clock,
-                       Result<T> (*work)(Database&, const In&, WallTime),
-                       std::type_identity_t<In> in, Survives survives = Survives::kPowerLoss) {
-  return RunOn<T>(
-      thread,
-      [clock, work, in = std::move(in)](Database& database) {
-        return work(database, in, clock->WallNow());
-      },
-      survives);
+// Work of a table's function; one that needs the time gets that of the transaction.
+template <typename Work, typename... In>
+auto OnDatabase([[maybe_unused]] Clock& clock, Work work, In... in) {
+  if constexpr (std::invocable<Work, Database&, const In&..., WallTime>) {
+    return [&clock, work, ... in = std::move(in)](Database& database) {
+      return work(database, in..., clock.WallNow());
+    };
+  } else {
+    return [work, ... in = std::move(in)](Database& database) { return work(database, in...); };
+  }
 }
 
 // Work that nobody waits for.
-void Post(JobThread& thread, std::string_view event,
-          std::move_only_function<Result<void>(Database&)> work) {
+void PostOn(JobThread& thread, std::string_view event,
+            std::move_only_function<Result<void>(Database&)> work) {
   DatabaseJob job{.work = std::move(work), .survives = Survives::kProcess};
   job.done = [event](Result<void> outcome) {
     if (!outcome) LOG(warn, event, {"error", Describe(outcome.error())});
@@ -112,9 +111,35 @@ struct SqliteStore::Impl {
                  CommitTogether(*write_database, std::move(batch));
                }) {}
 
-  Task<Result<void>> Write(StoreJob job, Survives survives);
+  // The functions of tables, with what they are given after the database.
+  template <typename Work, typename... In>
+  auto Read(Work work, In... in) {
+    return Run(&reader, Survives::kPowerLoss, OnDatabase(clock, work, std::move(in)...));
+  }
+  template <typename Work, typename... In>
+  auto Write(Work work, In... in) {
+    return Run(&writer, Survives::kPowerLoss, OnDatabase(clock, work, std::move(in)...));
+  }
+  // A power cut may take it back.
+  template <typename Work, typename... In>
+  auto WriteLightly(Work work, In... in) {
+    return Run(&writer, Survives::kProcess, OnDatabase(clock, work, std::move(in)...));
+  }
+  // Nobody waits for it; a failure is logged as `event`.
+  template <typename Work, typename In>
+  void Post(std::string_view event, Work work, In in) {
+    PostOn(writer, event, OnDatabase(clock, work, std::move(in)));
+  }
+
+  Task<Result<void>> Transact(StoreJob job, Survives survives);
   // The newest head of the chain that was posted and not yet written.
   std::optional<ChainHead> TakePosted(const std::string& chain);
+
+  template <typename Work>
+  static auto Run(JobThread* thread, Survives survives, Work work) {
+    using Answer = std::invoke_result_t<Work&, Database&>;
+    return RunOn<typename Answer::value_type>(thread, std::move(work), survives);
+  }
 
   Clock& clock;
   const SqliteOptions options;
@@ -127,7 +152,7 @@ struct SqliteStore::Impl {
   JobThread writer;
 };
 
-Task<Result<void>> SqliteStore::Impl::Write(StoreJob job, Survives survives) {
+Task<Result<void>> SqliteStore::Impl::Transact(StoreJob job, Survives survives) {
   auto put = std::make_shared<std::vector<IndexedAction>>();
   auto work = [this, job = std::move(job), put](Database& database) mutable -> Result<void> {
     SqliteTransaction transaction(database, options.max_actions);
@@ -161,52 +186,43 @@ SqliteStore::SqliteStore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {
 }
 SqliteStore::~SqliteStore() = default;
 
+StoreQueues SqliteStore::queues() const {
+  return {.writing = impl_->writer.depth(), .reading = impl_->reader.depth()};
+}
+
 Task<Result<Lease>> SqliteStore::AcquireLease(LeaseRequest request) {
-  return RunOn<Lease>(&impl_->writer,
-                      [impl = impl_.get(), request = std::move(request)](Database& database) {
-                        return store::AcquireLease(database, request, impl->clock.WallNow());
-                      });
+  return impl_->Write(&store::AcquireLease, std::move(request));
 }
 
 Task<Result<Lease>> SqliteStore::RenewLease(Lease lease, std::chrono::milliseconds ttl) {
-  return RunOn<Lease>(&impl_->writer,
-                      [impl = impl_.get(), lease = std::move(lease), ttl](Database& database) {
-                        return store::RenewLease(database, lease, ttl, impl->clock.WallNow());
-                      });
+  return impl_->Write(&store::RenewLease, std::move(lease), ttl);
 }
 
 Task<Result<void>> SqliteStore::ReleaseLease(Lease lease) {
-  return RunOn<void>(&impl_->writer, [lease = std::move(lease)](Database& database) {
-    return store::ReleaseLease(database, lease);
-  });
+  return impl_->Write(&store::ReleaseLease, std::move(lease));
 }
 
 Task<Result<void>> SqliteStore::Write(StoreJob job) {
-  return impl_->Write(std::move(job), Survives::kPowerLoss);
+  return impl_->Transact(std::move(job), Survives::kPowerLoss);
 }
 
 Task<Result<void>> SqliteStore::PutActions(ActionBatch batch) {
   auto put = [batch = std::move(batch)](StoreTransaction& transaction) {
     return transaction.PutActions(batch);
   };
-  return impl_->Write(std::move(put), Survives::kProcess);
+  return impl_->Transact(std::move(put), Survives::kProcess);
 }
 
 Task<Result<std::optional<IndexedAction>>> SqliteStore::FindAction(ActionKey key) {
   std::optional<IndexedAction> known = impl_->cache.Find(key);
   if (known) co_return known;
-  auto find = [key = std::move(key)](Database& database) {
-    return store::FindAction(database, key);
-  };
-  CO_TRY_ASSIGN(known, co_await RunOn<std::optional<IndexedAction>>(&impl_->reader, find));
+  CO_TRY_ASSIGN(known, co_await impl_->Read(&store::FindAction, std::move(key)));
   if (known) impl_->cache.Put(*known);
   co_return known;
 }
 
 Task<Result<std::uint64_t>> SqliteStore::IndexedSeq(std::string chain) {
-  return RunOn<std::uint64_t>(&impl_->reader, [chain = std::move(chain)](Database& database) {
-    return store::IndexedSeq(database, chain);
-  });
+  return impl_->Read(&store::IndexedSeq, std::move(chain));
 }
 
 void SqliteStore::PostHead(ChainHead head) {
@@ -233,202 +249,137 @@ void SqliteStore::PostHead(ChainHead head) {
 }
 
 Task<Result<std::optional<ChainHead>>> SqliteStore::GetHead(std::string chain) {
-  return RunOn<std::optional<ChainHead>>(
-      &impl_->reader,
-      [chain = std::move(chain)](Database& database) { return store::GetHead(database, chain); });
+  return impl_->Read(&store::GetHead, std::move(chain));
 }
 
 Task<Result<void>> SqliteStore::NoteIssued(model::IssuedToken token) {
-  return RunOn<void>(&impl_->writer,
-                     [impl = impl_.get(), token = std::move(token)](Database& database) {
-                       return store::NoteIssued(database, token, impl->clock.WallNow());
-                     });
+  return impl_->Write(&store::NoteIssued, std::move(token));
 }
 
 Task<Result<model::TokenStanding>> SqliteStore::FindStanding(model::TokenName token) {
-  return RunOn<model::TokenStanding>(&impl_->reader,
-                                     [token = std::move(token)](Database& database) {
-                                       return store::FindStanding(database, token);
-                                     });
+  return impl_->Read(&store::FindStanding, std::move(token));
 }
 
 Task<Result<model::UseOutcome>> SqliteStore::UseToken(model::TokenUse use) {
-  return RunOn<model::UseOutcome>(&impl_->writer,
-                                  [impl = impl_.get(), use = std::move(use)](Database& database) {
-                                    return store::UseToken(database, use, impl->clock.WallNow());
-                                  });
+  return impl_->Write(&store::UseToken, std::move(use));
 }
 
 Task<Result<bool>> SqliteStore::RevokeToken(model::TokenRevocation revocation) {
-  return RunOn<bool>(&impl_->writer,
-                     [impl = impl_.get(), revocation = std::move(revocation)](Database& database) {
-                       return store::RevokeToken(database, revocation, impl->clock.WallNow());
-                     });
+  return impl_->Write(&store::RevokeToken, std::move(revocation));
 }
 
 Task<Result<std::uint64_t>> SqliteStore::RevokeIssued(model::TokenCutoff cutoff) {
-  return RunOn<std::uint64_t>(&impl_->writer,
-                              [impl = impl_.get(), cutoff = std::move(cutoff)](Database& database) {
-                                return store::RevokeIssued(database, cutoff, impl->clock.WallNow());
-                              });
+  return impl_->Write(&store::RevokeIssued, std::move(cutoff));
 }
 
 Task<Result<std::vector<model::ListedToken>>> SqliteStore::ListIssued(model::TokenFilter filter) {
-  return RunOn<std::vector<model::ListedToken>>(&impl_->reader,
-                                                [filter = std::move(filter)](Database& database) {
-                                                  return store::ListIssued(database, filter);
-                                                });
+  return impl_->Read(&store::ListIssued, std::move(filter));
 }
 
 Task<Result<void>> SqliteStore::PutApproval(model::ApprovalRequest request) {
-  return RunOn<void>(&impl_->writer,
-                     [impl = impl_.get(), request = std::move(request)](Database& database) {
-                       return store::PutApproval(database, request, impl->clock.WallNow());
-                     });
+  return impl_->Write(&store::PutApproval, std::move(request));
 }
 
 Task<Result<model::ApprovalRecord>> SqliteStore::DecideApproval(model::ApprovalDecision decision) {
-  return RunOn<model::ApprovalRecord>(
-      &impl_->writer, [impl = impl_.get(), decision = std::move(decision)](Database& database) {
-        return store::DecideApproval(database, decision, impl->clock.WallNow());
-      });
+  return impl_->Write(&store::DecideApproval, std::move(decision));
 }
 
 Task<Result<model::ApprovalRecord>> SqliteStore::EndApproval(model::ApprovalEnd end) {
-  return RunOn<model::ApprovalRecord>(
-      &impl_->writer, [impl = impl_.get(), end = std::move(end)](Database& database) {
-        return store::EndApproval(database, end, impl->clock.WallNow());
-      });
+  return impl_->Write(&store::EndApproval, std::move(end));
 }
 
 Task<Result<void>> SqliteStore::UseApproval(model::ApprovalUse use) {
-  return RunOn<void>(&impl_->writer,
-                     [impl = impl_.get(), use = std::move(use)](Database& database) {
-                       return store::UseApproval(database, use, impl->clock.WallNow());
-                     });
+  return impl_->Write(&store::UseApproval, std::move(use));
 }
 
 Task<Result<model::ApprovalRecord>> SqliteStore::FindApproval(std::string request_id) {
-  return RunOn<model::ApprovalRecord>(
-      &impl_->reader, [impl = impl_.get(), id = std::move(request_id)](Database& database) {
-        return store::FindApproval(database, id, impl->clock.WallNow());
-      });
+  return impl_->Read(&store::FindApproval, std::move(request_id));
 }
 
 Task<Result<std::vector<model::ApprovalRecord>>> SqliteStore::ListApprovals(
     model::ApprovalFilter filter) {
-  return RunOn<std::vector<model::ApprovalRecord>>(
-      &impl_->reader, [impl = impl_.get(), filter = std::move(filter)](Database& database) {
-        return store::ListApprovals(database, filter, impl->clock.WallNow());
-      });
+  return impl_->Read(&store::ListApprovals, std::move(filter));
 }
 
 Task<Result<QuotaAnswer>> SqliteStore::TakeAction(QuotaRequest request) {
-  return RunNow(&impl_->writer, &impl_->clock, &store::TakeAction, std::move(request),
-                Survives::kProcess);
+  return impl_->WriteLightly(&store::TakeAction, std::move(request));
 }
 
 void SqliteStore::PostReturnAction(ActionTicket ticket) {
-  Post(impl_->writer, "store.action_not_returned",
-       [ticket = std::move(ticket)](Database& database) {
-         return store::ReturnAction(database, ticket);
-       });
+  impl_->Post("store.action_not_returned", &store::ReturnAction, std::move(ticket));
 }
 
 Task<Result<model::TenantQuota>> SqliteStore::GetQuota(TenantId tenant,
                                                        model::TenantQuota defaults) {
-  return RunOn<model::TenantQuota>(&impl_->reader,
-                                   [tenant = std::move(tenant), defaults](Database& database) {
-                                     return store::GetQuota(database, tenant, defaults);
-                                   });
+  return impl_->Read(&store::GetQuota, std::move(tenant), defaults);
 }
 
 Task<Result<void>> SqliteStore::SetQuota(QuotaChange change) {
-  return RunOn<void>(&impl_->writer, [change = std::move(change)](Database& database) {
-    return store::SetQuota(database, change);
-  });
+  return impl_->Write(&store::SetQuota, std::move(change));
 }
 
 Task<Result<QuotaUse>> SqliteStore::GetUse(TenantId tenant) {
-  return RunNow(&impl_->reader, &impl_->clock, &store::GetUse, std::move(tenant));
+  return impl_->Read(&store::GetUse, std::move(tenant));
 }
 
 Task<Result<std::vector<TenantId>>> SqliteStore::ListQuotas() {
-  return RunOn<std::vector<TenantId>>(&impl_->reader, &store::ListQuotas);
+  return impl_->Read(&store::ListQuotas);
 }
 
 Task<Result<std::uint64_t>> SqliteStore::CountSessions() {
-  return RunOn<std::uint64_t>(&impl_->reader, [impl = impl_.get()](Database& database) {
-    return store::CountSessions(database, impl->clock.WallNow());
-  });
+  return impl_->Read(&store::CountSessions);
 }
 
 Task<Result<RateAnswer>> SqliteStore::TakeRates(std::vector<RateLimit> limits) {
-  return RunNow(&impl_->writer, &impl_->clock, &store::TakeRates, std::move(limits));
+  return impl_->Write(&store::TakeRates, std::move(limits));
 }
 
 void SqliteStore::PostReturnRates(RateTicket ticket) {
-  Post(impl_->writer, "store.rate_not_returned", [ticket = std::move(ticket)](Database& database) {
-    return store::ReturnRates(database, ticket);
-  });
+  impl_->Post("store.rate_not_returned", &store::ReturnRates, std::move(ticket));
 }
 
 // Most circuits are closed, and looking at one disturbs nobody: only who may have the probe writes.
 Task<Result<CircuitAnswer>> SqliteStore::EnterCircuit(CircuitRequest request) {
   CO_TRY_ASSIGN(std::optional<CircuitAnswer> seen,
-                co_await RunNow(&impl_->reader, &impl_->clock, &store::LookAtCircuit, request));
+                co_await impl_->Read(&store::LookAtCircuit, request));
   if (seen) co_return *std::move(seen);
-  co_return co_await RunNow(&impl_->writer, &impl_->clock, &store::EnterCircuit, std::move(request),
-                            Survives::kProcess);
+  co_return co_await impl_->WriteLightly(&store::EnterCircuit, std::move(request));
 }
 
 Task<Result<CircuitState>> SqliteStore::NoteOutcome(CircuitNote note) {
-  return RunNow(&impl_->writer, &impl_->clock, &store::NoteOutcome, std::move(note),
-                Survives::kProcess);
+  return impl_->WriteLightly(&store::NoteOutcome, std::move(note));
 }
 
 void SqliteStore::PostReturnProbe(ProbeTicket ticket) {
-  Post(impl_->writer, "store.probe_not_returned", [ticket = std::move(ticket)](Database& database) {
-    return store::ReturnProbe(database, ticket);
-  });
+  impl_->Post("store.probe_not_returned", &store::ReturnProbe, std::move(ticket));
 }
 
 Task<Result<std::vector<ListedCircuit>>> SqliteStore::ListCircuits(CircuitQuery query) {
-  return RunNow(&impl_->reader, &impl_->clock, &store::ListCircuits, std::move(query));
+  return impl_->Read(&store::ListCircuits, std::move(query));
 }
 
 Task<Result<std::uint64_t>> SqliteStore::ResetCircuits(CircuitKey key) {
-  return RunOn<std::uint64_t>(&impl_->writer, [key = std::move(key)](Database& database) {
-    return store::ResetCircuits(database, key);
-  });
+  return impl_->Write(&store::ResetCircuits, std::move(key));
 }
 
 Task<Result<CircuitCounts>> SqliteStore::CountCircuits() {
-  return RunOn<CircuitCounts>(&impl_->reader, [impl = impl_.get()](Database& database) {
-    return store::CountCircuits(database, impl->clock.WallNow());
-  });
+  return impl_->Read(&store::CountCircuits);
 }
 
 Task<Result<Pause>> SqliteStore::OrderPause(PauseOrder order) {
-  return RunNow(&impl_->writer, &impl_->clock, &store::OrderPause, std::move(order));
+  return impl_->Write(&store::OrderPause, std::move(order));
 }
 
 Task<Result<std::optional<Pause>>> SqliteStore::EndPause(TenantId tenant) {
-  return RunOn<std::optional<Pause>>(&impl_->writer,
-                                     [tenant = std::move(tenant)](Database& database) {
-                                       return store::EndPause(database, tenant);
-                                     });
+  return impl_->Write(&store::EndPause, std::move(tenant));
 }
 
 Task<Result<std::optional<Pause>>> SqliteStore::FindPause(TenantId tenant) {
-  return RunOn<std::optional<Pause>>(&impl_->reader,
-                                     [tenant = std::move(tenant)](Database& database) {
-                                       return store::FindPause(database, tenant);
-                                     });
+  return impl_->Read(&store::FindPause, std::move(tenant));
 }
 
 Task<Result<std::vector<Pause>>> SqliteStore::ListPauses() {
-  return RunOn<std::vector<Pause>>(&impl_->reader, &store::ListPauses);
+  return impl_->Read(&store::ListPauses);
 }
 
 }  // namespace falconer::store

@@ -30,6 +30,12 @@ struct SqliteOptions {
   std::chrono::milliseconds patience = std::chrono::seconds(10);
 };
 
+// Jobs that wait.
+struct StoreQueues {
+  std::size_t writing = 0;
+  std::size_t reading = 0;
+};
+
 class SqliteStore final : public ControlStore,
                           public TokenStore,
                           public ApprovalStore,
@@ -44,6 +50,8 @@ class SqliteStore final : public ControlStore,
                                                    SqliteOptions options = {});
   // Finishes what is queued.
   ~SqliteStore() override;
+
+  StoreQueues queues() const;
 
   Task<Result<Lease>> AcquireLease(LeaseRequest request) override;
   Task<Result<Lease>> RenewLease(Lease lease, std::chrono::milliseconds ttl) override;

@@ -17,7 +17,7 @@
 #include "base/file.h"
 #include "base/hex.h"
 #include "store/sqlite/schema.h"
-#include "tests/support/co_test.h"
+#include "tests/support/run_task.h"
 
 namespace falconer::store {
 namespace {
@@ -37,13 +37,7 @@ class SqliteStoreTest : public testing::Test {
   // Runs one call to its end.
   template <typename T>
   T Run(Task<T> task) {
-    std::optional<T> out;
-    test::RunCo(io_, Keep(std::move(task), &out));
-    return *std::move(out);
-  }
-  template <typename T>
-  static Task<void> Keep(Task<T> task, std::optional<T>* out) {
-    out->emplace(co_await std::move(task));
+    return test::RunTask(io_, std::move(task));
   }
 
   // Runs beside others on the loop; the last one ends it.

@@ -46,18 +46,46 @@ class DemoProgramTest : public testing::Test {
   }
 };
 
-TEST_F(DemoProgramTest, PlacesAnOrderAndShowsEveryStep) {
+TEST_F(DemoProgramTest, BuysUnderControlAndShowsEveryStep) {
   ChildProgram demo({"demo"});
 
   const Ended ended = demo.Wait();
 
   EXPECT_EQ(ended.exit_code, 0) << ended.out << ended.err;
   EXPECT_EQ(ended.err, "");
-  for (const std::string_view part :
-       {"navigate", "state", "fill", "select", "check", "click", "wait", "extract", "delta",
-        "screenshot", " ms", "order KC-", "confirmed",
-        "Thank you, Ada Lovelace. 3 bags of Yirgacheffe, light", "How to go on", "falconer doctor",
-        "make test"}) {
+  for (const std::string_view part : {"navigate",
+                                      "state",
+                                      "fill",
+                                      "select",
+                                      "click",
+                                      "extract",
+                                      "delta",
+                                      "screenshot",
+                                      " ms",
+                                      "a model reads  [filtered_instruction ",
+                                      "REFUSED",
+                                      "SECURITY_DOMAIN_BLOCK, denial ",
+                                      "again after POSTCONDITION_FAILED and 1000 ms",
+                                      "was waited for",
+                                      "<- secret demo-shop",
+                                      "is painted over",
+                                      "HELD",
+                                      "nothing has left yet",
+                                      "POST http://127.0.0.1:",
+                                      "45 EUR",
+                                      "values masked",
+                                      "one order at the shop",
+                                      "still one order",
+                                      "order KC-",
+                                      "confirmed",
+                                      "Thank you, Ada Lovelace. 3 bags of Yirgacheffe",
+                                      "nothing reached the server",
+                                      "chain and signatures verified",
+                                      "its value nowhere",
+                                      "reproduced: every decision",
+                                      "How to go on",
+                                      "falconer doctor",
+                                      "make test"}) {
     EXPECT_TRUE(ended.out.contains(part)) << part << "\n" << ended.out;
   }
   EXPECT_FALSE(ended.out.contains('\x1b')) << "colour where nobody sees it";
@@ -78,10 +106,38 @@ TEST_F(DemoProgramTest, AnswersAsOneJsonObject) {
   const json::object answer = ended.Answer();
   ASSERT_FALSE(answer.empty()) << ended.out;
   EXPECT_EQ(answer.at("ok"), true);
-  EXPECT_GE(answer.at("steps").as_array().size(), 15U);
+  EXPECT_GE(answer.at("steps").as_array().size(), 35U);
   EXPECT_FALSE(answer.at("state").at("elements").as_array().empty());
   EXPECT_EQ(answer.at("screenshot").as_string(),
             (demo.folder() / "shots/confirmation.png").string());
+}
+
+TEST_F(DemoProgramTest, TheHostileReviewReachesNothing) {
+  const json::object answer = RunProgram({"demo", "--json"}).Answer();
+  ASSERT_TRUE(answer.contains("denial")) << json::serialize(answer);
+
+  EXPECT_EQ(answer.at("collector_requests"), 0);
+  EXPECT_GE(answer.at("quarantined").as_int64(), 2) << "what is seen and what is hidden";
+  const json::value& denial = answer.at("denial");
+  EXPECT_EQ(denial.at("code"), "SECURITY_DOMAIN_BLOCK") << denial;
+  EXPECT_FALSE(denial.at("denial_id").as_string().empty()) << denial;
+  EXPECT_FALSE(answer.at("refused_requests").as_array().empty()) << "the link";
+  EXPECT_FALSE(json::serialize(answer.at("state")).contains("ignore all previous"));
+}
+
+TEST_F(DemoProgramTest, TheOrderIsPlacedOnceAfterAPersonSawTheRequest) {
+  const json::object answer = RunProgram({"demo", "--json"}).Answer();
+  ASSERT_TRUE(answer.contains("approval")) << json::serialize(answer);
+
+  EXPECT_EQ(answer.at("orders_placed"), 1);
+  EXPECT_EQ(answer.at("replay").at("status"), "reproduced");
+  const json::object& approval = answer.at("approval").as_object();
+  EXPECT_EQ(approval.at("action_type"), "purchase");
+  EXPECT_EQ(approval.at("http_method"), "POST");
+  EXPECT_TRUE(approval.at("target_url").as_string().ends_with("/checkout"));
+  const std::string preview = json::serialize(approval.at("preview"));
+  EXPECT_TRUE(preview.contains("Ada Lovelace") || preview.contains("45.00")) << preview;
+  EXPECT_FALSE(preview.contains("ada@example.org")) << preview;
 }
 
 TEST_F(DemoProgramTest, RefusesAFolderThatCannotBe) {
@@ -128,7 +184,7 @@ TEST_F(DemoProgramTest, EndsInOrderWhenToldTo) {
 
 TEST_F(DemoProgramTest, EndsInOrderAtAnyMoment) {
   for (const std::string_view moment :
-       {"demo", " start ", " session ", " navigate ", " fill ", " delta "}) {
+       {"demo", " start ", " session ", " navigate ", " REFUSED ", " HELD ", " delta "}) {
     ChildProgram demo({"demo", "--keep-open"});
     ASSERT_TRUE(demo.WaitForOutput(moment)) << moment;
 

@@ -7,6 +7,7 @@
 #include "base/base64.h"
 #include "base/check.h"
 #include "base/hex.h"
+#include "base/percent.h"
 #include "policy/secrets/open_vault.h"
 
 namespace falconer::test {
@@ -80,21 +81,6 @@ void WriteVault(const std::filesystem::path& data, const std::vector<PlantedSecr
       secret.fields.push_back({secrets[k].field, TextOf(secrets[k].value)});
     CHECK(vault.Put(std::move(secret)), "the vault can be written");
   }
-}
-
-std::string Percent(std::string_view value, std::string_view kept) {
-  std::string out;
-  for (const char c : value) {
-    const bool is_plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || kept.contains(c);
-    if (is_plain) {
-      out += c;
-    } else {
-      std::string hex = ToHex(std::span(reinterpret_cast<const std::uint8_t*>(&c), 1));
-      std::ranges::transform(hex, hex.begin(), [](unsigned char h) { return std::toupper(h); });
-      out += "%" + hex;
-    }
-  }
-  return out;
 }
 
 // The characters that only the value decides, with 0 to 2 bytes before it.
@@ -186,8 +172,8 @@ std::vector<std::string> FormsOf(std::string_view value) {
       text,
       InJson(text),
       InJson(InJson(text)),
-      Percent(text, "-_.~"),
-      Percent(text, "-_.!~*'()"),
+      PercentEncoded(text),
+      PercentEncoded(text, {.kept = "-_.!~*'()"}),
       ToHex(std::span(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()))};
   for (std::size_t before = 0; before < 3; ++before) forms.push_back(Base64At(text, before));
   if (IsAscii(text)) {

@@ -79,17 +79,19 @@ BROWSER_TEST(HoldTest, WhatAPageSendsAfterItsTurnIsRefusedOnceTheTokenIsRevoked)
   co_await test.bench.Stop();
 }
 
+net::HttpResponse LeadTo(int status, std::string_view place) {
+  auto answer = net::TextResponse(status, "text/plain", "");
+  answer.headers.Add("Location", std::string(place));
+  return answer;
+}
+
 Task<void> SendOn(BrowserFixture* t, int status) {
   t->site.Reset();
   ControlBench test(*t, kAskAtFirst);
   t->site.Serve(
       "/page",
       "<form method=post action=/first><input name=a value=1><button id=go>Go on</button></form>");
-  t->site.On("/first", [status](const auto&) {
-    auto answer = net::TextResponse(status, "text/plain", "");
-    answer.headers.Add("Location", "/second");
-    return answer;
-  });
+  t->site.On("/first", [status](const auto&) { return LeadTo(status, "/second"); });
   t->site.On("/second", [](const auto&) { return net::TextResponse(200, "text/html", "there"); });
   co_await test.bench.Execute(TurnStep(0, GoTo(t->site.Url("/page"))));
   InBackground clicking(t->ctx.executor(), test.bench.Execute(TurnStep(1, ClickOn("#go"))));
@@ -115,6 +117,41 @@ Task<void> SendOn(BrowserFixture* t, int status) {
 BROWSER_TEST(HoldTest, WhatAServerSendsOnAfterAnApprovalIsAskedAboutAgain) {
   co_await SendOn(&t, 307);
   co_await SendOn(&t, 308);
+}
+
+constexpr char kAskAtPurchases[] = R"(
+policy: {name: ask-at-purchases, version: "1"}
+rules:
+  - name: anything
+    when: {capability: [READ, NAVIGATE, INTERACT, WRITE, SUBMIT, PII]}
+    then: allow
+  - name: buying
+    when: {capability: PURCHASE}
+    then: {require_approval: {who: human}}
+)";
+
+// Most shops answer an order by leading on to a page about it.
+BROWSER_TEST(HoldTest, WhereAShopLeadsToAfterAnApprovalIsNotAskedAbout) {
+  ControlBench test(t, kAskAtPurchases);
+  t.site.Serve("/page",
+               "<form method=post action=/checkout><input name=total value='9 EUR'><button "
+               "id=go>Buy now</button></form>");
+  t.site.On("/checkout", [](const auto&) { return LeadTo(303, "/checkout/done"); });
+  t.site.On("/checkout/done", [](const auto&) { return LeadTo(302, "/orders/1"); });
+  t.site.On("/orders/1", [](const auto&) { return net::TextResponse(200, "text/html", "there"); });
+  co_await test.bench.Execute(TurnStep(0, GoTo(t.site.Url("/page"))));
+  InBackground clicking(t.ctx.executor(), test.bench.Execute(TurnStep(1, ClickOn("#go"))));
+
+  const auto question = co_await test.Asked();
+  EXPECT_TRUE(question.target_url.ends_with("/checkout")) << question.target_url;
+  co_await test.Answer(question.request_id, model::ApprovalAnswer::kApprove);
+  const auto clicked = co_await clicking.Join();
+
+  EXPECT_EQ(FailureIn(clicked), "success") << json::serialize(clicked.ToJson());
+  EXPECT_EQ(t.site.RequestCount("/orders/1"), 1u);
+  const auto report = test.ReplayOf(clicked.turn_id.value());
+  EXPECT_EQ(report.status(), engine::ReplayStatus::kReproduced) << json::serialize(report.ToJson());
+  co_await test.bench.Stop();
 }
 
 BROWSER_TEST(HoldTest, AScriptIsShownToWhoApprovesIt) {

@@ -10,9 +10,7 @@ before(async () => {
 });
 
 async function selectors(html, id = 'x') {
-  await page.evaluate((content) => {
-    document.body.innerHTML = content;
-  }, html);
+  await page.show(html);
   return (await page.call('describe', { target: css(`[data-want=${id}]`) })).selectors;
 }
 

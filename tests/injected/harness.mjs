@@ -119,6 +119,13 @@ class TestPage {
     await this.goto(this.#site.add(`<!doctype html>${html}`), { host });
   }
 
+  // Puts `html` into the document that is there: quicker than a document of its own.
+  async show(html) {
+    await this.evaluate((content) => {
+      document.body.innerHTML = content;
+    }, html);
+  }
+
   async goto(urlPath, { host = '127.0.0.1' } = {}) {
     const loaded = this.once('Page.loadEventFired');
     const { errorText } = await this.send('Page.navigate', { url: this.#site.url(urlPath, host) });

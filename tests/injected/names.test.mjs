@@ -10,9 +10,7 @@ before(async () => {
 });
 
 async function nameOf(html) {
-  await page.evaluate((content) => {
-    document.body.innerHTML = content;
-  }, html);
+  await page.show(html);
   const { info } = await page.call('resolve', { target: css('#x') });
   return info.name;
 }

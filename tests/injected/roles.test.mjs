@@ -9,14 +9,8 @@ before(async () => {
   page = await browser.page();
 });
 
-async function show(html) {
-  await page.evaluate((content) => {
-    document.body.innerHTML = content;
-  }, html);
-}
-
 async function roleOf(html) {
-  await show(html);
+  await page.show(html);
   return (await page.call('resolve', { target: css('#x') })).info.role;
 }
 
@@ -124,7 +118,7 @@ for (const [html, expected] of CASES) {
 }
 
 test('role queries find every element that has the role', async () => {
-  await show(CASES.map(([html]) => html.replace(/ id=x/, '')).join('\n'));
+  await page.show(CASES.map(([html]) => html.replace(/ id=x/, '')).join('\n'));
   const { elements } = await page.call('query', { target: css('*'), limit: 10_000 });
   const expected = groupByRole(elements);
   expected.delete('');
@@ -173,7 +167,7 @@ const STATE_CASES = [
 
 for (const [html, name, states, matches] of STATE_CASES) {
   test(`state: ${html} ${matches ? 'is' : 'is not'} ${JSON.stringify(states)}`, async () => {
-    await show(html);
+    await page.show(html);
     const found = await page.call('query', { target: steps({ engine: 'role', role: name, ...states }) });
     const ids = await Promise.all(found.elements.map((el) => page.callForObject('element', { target: { ref: el.ref } })));
     const hit = ids.some((object) => object.description.includes('#x'));
@@ -199,7 +193,7 @@ const HIDDEN_CASES = [
 
 for (const [html, hidden] of HIDDEN_CASES) {
   test(`role query ${hidden ? 'skips' : 'finds'} the button in ${html}`, async () => {
-    await show(html);
+    await page.show(html);
     assert.equal((await page.call('query', { target: role('button', 'a') })).count, hidden ? 0 : 1);
     const all = await page.call('query', { target: steps({ engine: 'role', role: 'button', name: 'a', mode: 'exact', includeHidden: true }) });
     assert.equal(all.count, 1);
@@ -223,7 +217,7 @@ const VISIBLE_CASES = [
 
 for (const [html, visible] of VISIBLE_CASES) {
   test(`visible: ${html} ${visible ? 'is' : 'is not'}`, async () => {
-    await show(html);
+    await page.show(html);
     assert.equal((await page.call('resolve', { target: css('#x') })).info.visible, visible);
   });
 }

@@ -43,6 +43,55 @@ test('a field that moves is told with all its places', async () => {
   assert.deepEqual(scroll, { x: 0, y: 0, width: 0, height: 100 });
 });
 
+// In the page's own order: what one animation frame shows, the next takes away before anybody else can look.
+const flash = (page) => page.evaluate(() => new Promise((resolve) => {
+  const value = document.querySelector('#a').value;
+  requestAnimationFrame(() => {
+    document.body.insertAdjacentHTML('beforeend', `<p id=flash style="position:absolute;left:50px;top:300px;margin:0">${value}</p>`);
+    requestAnimationFrame(() => {
+      document.querySelector('#flash').remove();
+      resolve();
+    });
+  });
+}));
+
+test('for a stream counts what is shown for one frame only, too', async () => {
+  const page = await browser.page(`<body style="margin:0">${field('a', 'left:10px;top:20px', 'type=password')}`);
+  await fill(page, '#a', SECRET, { secret: true });
+  await page.call('watch_secrets', { token: 's', follow: 'stream' });
+  await flash(page);
+  const { in_view } = await page.call('secret_places', { token: 's' });
+
+  assert.equal(in_view.length, 2);
+  assert.deepEqual(in_view[0], box(10, 20));
+  assert.equal(in_view[1].x, 49);
+});
+
+test('redrawn answers after frames, not after time', async () => {
+  const page = await browser.page('<p>x');
+  const frames = page.evaluate(() => new Promise((resolve) => {
+    let count = 0;
+    window.stop = () => resolve(count);
+    (function step() { count++; requestAnimationFrame(step); })();
+  }));
+  await page.call('redrawn');
+  await page.evaluate(() => window.stop());
+  assert.ok(await frames >= 4);
+});
+
+test('for a stream one watch begins before the other ends', async () => {
+  const page = await browser.page(`<body style="margin:0">${field('a', 'left:10px;top:20px', 'type=password value=x')}`);
+  await page.call('watch_secrets', { token: 'one', follow: 'stream' });
+  await page.call('watch_secrets', { token: 'two', follow: 'stream' });
+  const one = await page.call('secret_places', { token: 'one' });
+  await page.evaluate(() => document.querySelector('#a').remove());
+  const two = await page.call('secret_places', { token: 'two' });
+
+  assert.deepEqual(one.in_view, [box(10, 20)]);
+  assert.deepEqual(two.in_view, [box(10, 20)], 'gone by now, but it was there');
+  assert.equal((await page.call('secret_places', { token: 'one' })).error.code, 'invalid_argument');
+});
+
 test('a field that a secret was typed into stays secret', async () => {
   const page = await browser.page('<input id=a aria-label=Motto>');
   assert.equal((await fill(page, '#a', SECRET, { secret: true })).value_matches, true);

@@ -9,12 +9,6 @@ before(async () => {
   page = await browser.page();
 });
 
-async function show(html) {
-  await page.evaluate((content) => {
-    document.body.innerHTML = content;
-  }, html);
-}
-
 // The ids of all matches, in the order in which they came.
 async function ids(target) {
   const answer = await page.call('query', { target, limit: 1000 });
@@ -28,7 +22,7 @@ async function ids(target) {
 }
 
 async function check(html, rows) {
-  await show(html);
+  await page.show(html);
   for (const [target, expected] of rows) assert.equal(await ids(target), expected, JSON.stringify(target));
 }
 
@@ -173,7 +167,7 @@ test('a step queries inside the results of the one before, each match once and i
   ]));
 
 test('steps that make no sense say which one', async () => {
-  await show('<p>x</p>');
+  await page.show('<p>x</p>');
   const target = steps({ engine: 'css', body: 'p' }, { engine: 'teleport', body: 'x' });
   const { error } = await page.call('resolve', { target });
   assert.equal(error.code, 'invalid_selector');
@@ -186,7 +180,7 @@ test('steps that make no sense say which one', async () => {
 });
 
 test('exactly one match resolves, and every way of naming it leads to the same element', async () => {
-  await show('<button id=a style="position:absolute;left:0;top:0;width:50px;height:50px">Save</button>');
+  await page.show('<button id=a style="position:absolute;left:0;top:0;width:50px;height:50px">Save</button>');
   const { handle, ref, info } = await page.call('resolve', { target: role('button') });
   assert.equal(info.ref, ref);
   for (const target of [{ ref }, { handle }, { point: { x: 10, y: 10 } }, css('#a')]) {
@@ -195,7 +189,7 @@ test('exactly one match resolves, and every way of naming it leads to the same e
 });
 
 test('several matches fail with candidates that are told apart', async () => {
-  await show('<main><button>Save</button></main><dialog open aria-label=Profile><button>Save</button></dialog>');
+  await page.show('<main><button>Save</button></main><dialog open aria-label=Profile><button>Save</button></dialog>');
   const { error } = await page.call('resolve', { target: role('button', 'Save') });
   assert.equal(error.code, 'target_ambiguous');
   assert.equal(error.retryable, false);
@@ -205,14 +199,14 @@ test('several matches fail with candidates that are told apart', async () => {
 });
 
 test('no more than ten candidates are listed', async () => {
-  await show('<button>Go</button>'.repeat(25));
+  await page.show('<button>Go</button>'.repeat(25));
   const { error } = await page.call('resolve', { target: role('button') });
   assert.match(error.message, /25 elements/);
   assert.equal(error.candidates.length, 10);
 });
 
 test('no match, a point outside and a vanished element have codes of their own', async () => {
-  await show('<button id=a>Save</button>');
+  await page.show('<button id=a>Save</button>');
   assert.equal((await page.call('resolve', { target: css('#nope') })).error.code, 'target_not_found');
   assert.equal((await page.call('resolve', { target: { point: { x: -5, y: 5 } } })).error.code, 'outside_viewport');
   assert.equal((await page.call('resolve', { target: { point: { x: 'a' } } })).error.code, 'invalid_argument');
@@ -225,7 +219,7 @@ test('no match, a point outside and a vanished element have codes of their own',
 });
 
 test('query counts all and returns no more than the limit', async () => {
-  await show('<i>x</i>'.repeat(30));
+  await page.show('<i>x</i>'.repeat(30));
   const answer = await page.call('query', { target: css('i'), limit: 4 });
   assert.equal(answer.count, 30);
   assert.equal(answer.elements.length, 4);
@@ -233,14 +227,14 @@ test('query counts all and returns no more than the limit', async () => {
 });
 
 test('element_at names the deepest element', async () => {
-  await show('<div style="position:absolute;left:0;top:0;width:80px;height:80px"><button id=a style="width:80px;height:80px">Hit</button></div>');
+  await page.show('<div style="position:absolute;left:0;top:0;width:80px;height:80px"><button id=a style="width:80px;height:80px">Hit</button></div>');
   assert.equal((await page.call('element_at', { x: 40, y: 40 })).description, 'button "Hit" #"a"');
   assert.equal((await page.call('element_at', { x: 99_999, y: 0 })).error.code, 'outside_viewport');
   assert.equal((await page.call('element_at', {})).error.code, 'invalid_argument');
 });
 
 test('an element is described in one line and never with what was typed', async () => {
-  await show(
+  await page.show(
     '<button id=a>Save</button><input id=b type=password aria-label=Secret value=hunter2><textarea id=c>draft</textarea><div id=d contenteditable>draft</div>' +
       '<p id=e>Some text</p><button id=f data-testid=go></button><select id=g aria-label=Size><option>S</select>',
   );

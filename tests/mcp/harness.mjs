@@ -37,8 +37,8 @@ export function server(folder, ...more) {
 }
 
 // The server on a free port: its address, its keys by role, and how to end it; that gives the exit code.
-export async function startServer(folder) {
-  const settings = [`data.dir=${folder}`, 'policy.allow_domains=127.0.0.1', 'serve.port=0'];
+export async function startServer(folder, ...more) {
+  const settings = [`data.dir=${folder}`, 'policy.allow_domains=127.0.0.1', 'serve.port=0', ...more];
   const child = spawn(program, ['serve', ...settings.flatMap((one) => ['--set', one])], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const keys = {};
@@ -49,7 +49,7 @@ export async function startServer(folder) {
     if (role) keys[role] = key;
     if (Object.keys(keys).length === 4) break;
   }
-  return { url, keys, stop: () => (child.kill('SIGTERM'), ended) };
+  return { url, keys, pid: child.pid, stop: () => (child.kill('SIGTERM'), ended) };
 }
 
 /** A text without the marks around what comes from the page. */

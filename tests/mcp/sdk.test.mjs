@@ -62,6 +62,44 @@ for (const [era, make, Transport] of eras) {
   });
 }
 
+for (const [era, make, Transport] of eras) {
+  test(`${era}: what a session keeps is read by its link`, async () => {
+    await withClient(make(), Transport, [], async (client) => {
+      assert.deepEqual((await client.listResources()).resources, []);
+      await client.callTool({ name: 'browser_navigate', arguments: { url: site.url('/downloads.html') } });
+      const shot = await client.callTool({ name: 'browser_take_screenshot', arguments: {} });
+      const [image] = shot.content.filter((part) => part.type === 'image');
+      const [picture] = shot.content.filter((part) => part.type === 'resource_link');
+      assert.match(picture.uri, /^falconer:\/\/artifact\/art_[0-9a-f]{20}$/);
+      const read = await client.readResource({ uri: picture.uri });
+      assert.deepEqual(read.contents.map(({ uri, mimeType, blob }) => [uri, mimeType, blob]), [[picture.uri, 'image/png', image.data]]);
+      assert.equal(Buffer.from(read.contents[0].blob, 'base64').length, picture.size);
+
+      const pdf = await client.callTool({ name: 'browser_pdf_save', arguments: {} });
+      const [document] = pdf.content.filter((part) => part.type === 'resource_link');
+      assert.equal(document.mimeType, 'application/pdf');
+      const { resources } = await client.listResources();
+      assert.deepEqual(resources.map(({ uri }) => uri).sort(), [picture.uri, document.uri].sort());
+      const { resourceTemplates } = await client.listResourceTemplates();
+      assert.deepEqual(resourceTemplates.map(({ uriTemplate }) => uriTemplate), ['falconer://artifact/{id}{?session}']);
+    });
+  });
+
+  test(`${era}: a download of another session is read by its link alone`, async () => {
+    await withClient(make(), Transport, ['--tools', 'contract'], async (client) => {
+      const session = 'store';
+      await client.callTool({ name: 'browser_navigate', arguments: { url: site.url('/downloads.html'), session } });
+      const contract = { action_spec: { action_type: 'download_trigger', selector: '#link' } };
+      const kept = await client.callTool({ name: 'execute_action', arguments: { contract, session } });
+      const [file] = kept.content.filter((part) => part.type === 'resource_link');
+      assert.match(file.uri, /^falconer:\/\/artifact\/dl_[0-9a-f]{20}\?session=store$/);
+      assert.equal((await client.readResource({ uri: file.uri })).contents[0].blob.length > 0, true);
+      await assert.rejects(client.readResource({ uri: file.uri.replace(/\?.*/, '') }), /no artifact|not found|NOT_FOUND/i);
+      await assert.rejects(client.readResource({ uri: 'file:///etc/passwd' }), /resources are falconer:/);
+    });
+  });
+}
+
 test('every schema is JSON Schema 2020-12 and every description is there', async () => {
   await withClient(new Client(about), StdioClientTransport, ['--tools', 'all'], async (client) => {
     const { tools } = await client.listTools();

@@ -13,29 +13,58 @@
 
 namespace falconer::test {
 
+// What a command printed, and how it ended.
+struct Printed {
+  int code = 0;
+  std::string out;
+  std::string err;
+
+  std::string all() const { return out + err; }
+};
+
+// Runs a command with this data folder.
+inline Printed RunCommand(std::vector<std::string> words, const std::filesystem::path& data,
+                          const std::vector<std::string>& environment = {}) {
+  words.insert(words.end(), {"--set", "data.dir=" + data.string()});
+  std::ostringstream out;
+  std::ostringstream err;
+  app::Terminal terminal(out, err, app::Colour::kOff);
+  const int code = app::RunCommandLine(words, environment, terminal);
+  return {code, out.str(), err.str()};
+}
+
 class CommandBench : public testing::Test {
  protected:
-  CommandBench() : folder_(TempDir::Create("falconer-command-test-").value()) {}
+  // `group` is what the words of every command begin with.
+  explicit CommandBench(std::string group = "") : group_(std::move(group)) {}
 
-  // What it prints on standard output.
+  // Where commands have their data.
+  virtual std::filesystem::path data() const { return folder_.path(); }
+
+  Printed Print(std::vector<std::string> words) {
+    if (!group_.empty()) words.insert(words.begin(), group_);
+    return RunCommand(std::move(words), data());
+  }
+  // What it prints, errors last.
   std::string Text(std::vector<std::string> words, int code = app::kExitOk) {
-    words.insert(words.end(), {"--set", "data.dir=" + folder_.path().string()});
-    std::ostringstream out;
-    std::ostringstream err;
-    app::Terminal terminal(out, err, app::Colour::kOff);
-    EXPECT_EQ(app::RunCommandLine(words, {}, terminal), code) << out.str() << err.str();
-    return out.str();
+    const Printed printed = Print(std::move(words));
+    EXPECT_EQ(printed.code, code) << printed.all();
+    return printed.all();
   }
   // The same with --json, read.
   json::object Run(std::vector<std::string> words, int code = app::kExitOk) {
     words.emplace_back("--json");
-    const std::string text = Text(std::move(words), code);
-    const auto parsed = ParseJsonObject(text);
-    EXPECT_TRUE(parsed) << text;
+    const Printed printed = Print(std::move(words));
+    EXPECT_EQ(printed.code, code) << printed.all();
+    const auto parsed = ParseJsonObject(printed.out);
+    EXPECT_TRUE(parsed) << printed.all();
     return parsed.value_or(json::object());
   }
 
-  TempDir folder_;
+  TempDir folder_ = TempDir::Create("falconer-command-test-").value();
+
+ private:
+  std::string group_;
 };
 
 }  // namespace falconer::test

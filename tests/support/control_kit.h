@@ -9,10 +9,10 @@
 #include <gtest/gtest.h>
 
 #include "app/approvals/store_approval_records.h"
-#include "app/token/store_token_records.h"
 #include "engine/approvals/approval_desk.h"
 #include "engine/runtime.h"
 #include "kernel/gates/standard_gates.h"
+#include "kernel/tokens/store_token_records.h"
 #include "store/sqlite_store.h"
 #include "tests/support/gate_tokens.h"
 
@@ -111,7 +111,7 @@ class ControlKit {
   store::SqliteStore& store_;
   OneKey key_;
   policy::TokenVerifier verifier_;
-  app::StoreTokenRecords token_records_;
+  kernel::StoreTokenRecords token_records_;
   policy::TokenGuard tokens_;
   policy::Redactor redactor_;
   app::StoreApprovalRecords approval_records_;

@@ -70,7 +70,7 @@ class McpHttpBench {
       : ctx_(ctx),
         endpoint(
             ctx.executor(), clock,
-            {.tools = [this](const api::McpClient& who) { return api::SessionTools{Tools(who)}; },
+            {.tools = [this](const api::McpClient& who) { return api::SessionTools{Offer(who)}; },
              .identity = {.name = "falconer", .title = "", .version = "9", .instructions = ""}},
             limits),
         server_(ctx.executor(), ctx.clock(),
@@ -139,12 +139,20 @@ class McpHttpBench {
   std::size_t begun = 0;
   std::size_t ended = 0;
   std::vector<std::string> cancelled;  // why
+  std::shared_ptr<api::ChangeFeed> changes =
+      std::make_shared<api::ChangeFeed>(api::OfferChanges{api::OfferChange::kTools});
   api::McpHttp endpoint;
 
  private:
   Task<net::HttpResponse> Serve(net::HttpRequest request) {
     std::string agent(request.headers.Find("X-Agent").value_or("alice"));
     return endpoint.Handle(std::move(request), {.agent = std::move(agent), .role = "operator"});
+  }
+
+  api::McpOffer Offer(const api::McpClient& who) {
+    api::McpOffer offer(Tools(who));
+    offer.changes = changes;
+    return offer;
   }
 
   api::ToolCatalog Tools(const api::McpClient& who) {
@@ -155,8 +163,14 @@ class McpHttpBench {
     };
     api::Tool whoami = Named("whoami", Hang);
     whoami.run = [agent = who.agent](CallContext, api::ToolCall) { return Say(agent); };
+    api::Tool routed = Named("routed", Echo);
+    routed.info.input_schema["properties"] = {{"region", {{"x-mcp-header", "Region"}}}};
+    api::Tool job = work;
+    job.info.name = "job";
+    job.info.tasks = api::TaskUse::kMay;
     return api::ToolCatalog({Named("echo", Echo), Named("hang", Hang), Named("ask", Ask),
-                             std::move(work), std::move(whoami)});
+                             std::move(work), std::move(whoami), std::move(routed),
+                             std::move(job)});
   }
 
   static Task<api::ToolAnswer> Say(std::string text) {

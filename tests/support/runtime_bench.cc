@@ -4,17 +4,9 @@
 
 #include "engine/read_contract.h"
 #include "engine/redacting_scrubber.h"
+#include "tests/support/runtime_rooms.h"
 
 namespace falconer::test {
-FixedRules::FixedRules(std::vector<std::string> allow)
-    : rules_(std::make_shared<policy::DomainRules>(
-          policy::DomainRules::Create({.navigate = {.allow = std::move(allow), .deny = {}}})
-              .value())) {
-}
-
-std::shared_ptr<const policy::DomainRules> FixedRules::RulesFor(const TenantId&) const {
-  return rules_;
-}
 
 struct RuntimeBench::Parts {
   Parts(BrowserFixture& t, const std::filesystem::path& data, std::string owner)
@@ -35,24 +27,7 @@ struct RuntimeBench::Parts {
         epochs(leases, t.ctx.clock()),
         load(t.ctx.clock(), {}),
         gates(control.Gates(contract, rules, epochs, load)),
-        runtime(t.ctx.executor(), t.ctx.clock(),
-                {.sessions = sessions,
-                 .leases = leases,
-                 .actions = actions,
-                 .gates = gates,
-                 .ledger = *ledger,
-                 .scrubber = scrubber,
-                 .epochs = epochs,
-                 .index = index,
-                 .load = load,
-                 .artifacts = artifacts,
-                 .control = control.desks(),
-                 .pauses = control.pauses(),
-                 .breakers = control.breakers()},
-                {.drive = {},
-                 .session = {},
-                 .admission_policy = {{"running", 64}},
-                 .policy = {{"execution_profile", "simple"}}}) {
+        runtime(t.ctx.executor(), t.ctx.clock(), PartsOf(*this), WithPolicy({})) {
     actions.Follow(ledger->passed());
   }
 
@@ -100,13 +75,7 @@ Task<model::ActionExecutionResult> RuntimeBench::Execute(std::string contract, s
 }
 
 Task<void> RuntimeBench::Stop() {
-  const CallContext ctx = t_.ctx.WithTimeout(kLongPatience);
-  co_await parts_->runtime.Stop(ctx);
-  co_await parts_->control.Stop();
-  co_await parts_->actions.Stop();
-  co_await parts_->leases.Stop();
-  co_await parts_->sessions.Stop(ctx);
-  co_await parts_->pool.Stop(ctx);
+  return StopRooms(t_.ctx.WithTimeout(kLongPatience), parts_.get());
 }
 
 std::filesystem::path RuntimeBench::ArtifactsOf(const std::string& workflow) {

@@ -14,16 +14,6 @@
 
 namespace falconer::test {
 
-// One set of rules for everybody.
-class FixedRules final : public kernel::DomainRulesSource {
- public:
-  explicit FixedRules(std::vector<std::string> allow);
-  std::shared_ptr<const policy::DomainRules> RulesFor(const TenantId& tenant) const override;
-
- private:
-  std::shared_ptr<const policy::DomainRules> rules_;
-};
-
 class RuntimeBench {
  public:
   // `data` must outlive the bench. `owner` names the incarnation of the program.

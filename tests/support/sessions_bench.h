@@ -14,31 +14,13 @@
 #include "base/file.h"
 #include "engine/read_contract.h"
 #include "engine/redacting_scrubber.h"
-#include "engine/runtime.h"
-#include "kernel/gates/domain_gate.h"
 #include "store/sqlite_store.h"
 #include "tests/support/control_kit.h"
 #include "tests/support/fake_browser.h"
+#include "tests/support/runtime_rooms.h"
 #include "tests/support/settle.h"
 
 namespace falconer::test {
-
-class LoopbackRules final : public kernel::DomainRulesSource {
- public:
-  std::shared_ptr<const policy::DomainRules> RulesFor(const TenantId&) const override {
-    return rules_;
-  }
-
- private:
-  std::shared_ptr<const policy::DomainRules> rules_ = std::make_shared<policy::DomainRules>(
-      policy::DomainRules::Create({.navigate = {.allow = {"127.0.0.1"}, .deny = {}}}).value());
-};
-
-inline engine::RuntimeConfig WithPolicy(engine::RuntimeConfig config) {
-  config.admission_policy = {{"running", 64}};
-  config.policy = {{"execution_profile", "simple"}};
-  return config;
-}
 
 enum class BrowserIs { kThere, kBroken };
 
@@ -64,21 +46,7 @@ struct SessionsBench {
         epochs(leases, clock),
         load(clock, {}),
         gates(control.Gates(contract, rules, epochs, load)),
-        runtime(ctx.executor(), clock,
-                {.sessions = sessions,
-                 .leases = leases,
-                 .actions = actions,
-                 .gates = gates,
-                 .ledger = *ledger,
-                 .scrubber = scrubber,
-                 .epochs = epochs,
-                 .index = index,
-                 .load = load,
-                 .artifacts = artifacts,
-                 .control = control.desks(),
-                 .pauses = control.pauses(),
-                 .breakers = control.breakers()},
-                WithPolicy(std::move(config))) {
+        runtime(ctx.executor(), clock, PartsOf(*this), WithPolicy(std::move(config))) {
     actions.Follow(ledger->passed());
   }
 
@@ -118,14 +86,7 @@ struct SessionsBench {
     while (!holds() && real.clock().Now() < until) co_await Settle(1);
     co_return holds();
   }
-  Task<void> Finish() {
-    co_await runtime.Stop(ctx);
-    co_await control.Stop();
-    co_await actions.Stop();
-    co_await leases.Stop();
-    co_await sessions.Stop(ctx);
-    co_await pool.Stop(ctx);
-  }
+  Task<void> Finish() { return StopRooms(ctx, this); }
 
   BrowserIs browser;
   TempDir data = TempDir::Create("falconer-sessions-test-").value();
@@ -143,7 +104,7 @@ struct SessionsBench {
   kernel::ActionRegistry actions;
   kernel::TenantIndex index;
   browser::ArtifactManager artifacts;
-  LoopbackRules rules;
+  FixedRules rules{{"127.0.0.1"}};
   engine::ReadContract contract;
   ControlKit control;
   kernel::EpochGuard epochs;

@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "base/json/canonical_json.h"
 #include "ledger/chain_writer.h"
-#include "tests/support/co_test.h"
+#include "tests/support/run_task.h"
 
 namespace falconer::test {
 
@@ -47,9 +47,7 @@ class TestChain {
   // One call to its end.
   template <typename T>
   T Run(Task<T> task) {
-    std::optional<T> out;
-    RunCo(io, Keep(std::move(task), &out));
-    return *std::move(out);
+    return RunTask(io, std::move(task));
   }
 
   // Appends records one after the other and closes the chain.
@@ -71,12 +69,6 @@ class TestChain {
   std::optional<store::ChainHead> known;  // what the control store would remember
   std::optional<store::ChainHead> head;   // what the writer told last
   boost::asio::io_context io;
-
- private:
-  template <typename T>
-  static Task<void> Keep(Task<T> task, std::optional<T>* out) {
-    out->emplace(co_await std::move(task));
-  }
 };
 
 }  // namespace falconer::test

@@ -31,12 +31,14 @@ bool IsDigest(std::string_view text) {
 
 AccessKeys AccessKeys::Generate(std::vector<NewAccessKey>& made) {
   AccessKeys keys;
-  for (const EnumName<Role>& role : kRoles) {
-    std::string key = fmt::format("fk_{}_{}", role.name, RandomHex(kKeyBytes));
-    keys.roles_.emplace(Sha256Hex(key), role.value);
-    made.push_back({role.value, std::move(key)});
-  }
+  for (const EnumName<Role>& role : kRoles) made.push_back({role.value, keys.Add(role.value)});
   return keys;
+}
+
+std::string AccessKeys::Add(Role role) {
+  std::string key = fmt::format("fk_{}_{}", NameIn(kRoles, role), RandomHex(kKeyBytes));
+  roles_.emplace(Sha256Hex(key), role);
+  return key;
 }
 
 Result<AccessKeys> AccessKeys::FromJson(const json::value& value) {

@@ -23,6 +23,8 @@ class AccessKeys {
  public:
   // One new key for each role.
   static AccessKeys Generate(std::vector<NewAccessKey>& made);
+  // One more key for that role.
+  std::string Add(Role role);
   // kInvalidArgument for what ToJson() never writes.
   static Result<AccessKeys> FromJson(const json::value& value);
   json::object ToJson() const;

@@ -12,7 +12,7 @@ constexpr RoleSet kSeeing = {Role::kViewer, Role::kApprover, Role::kOperator};
 constexpr RoleSet kDeciding = {Role::kApprover, Role::kOperator};
 constexpr std::string_view kChannel = "rest";
 
-Task<Result<net::HttpResponse>> ListApprovals(RestContext* context) {
+Task<Result<net::HttpResponse>> ListApprovals(RestContext* context, CallContext, RouteCall) {
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
   json::array list;
   for (const auto& request : rooms.runtime->parts().control.approvals.Pending())
@@ -32,7 +32,7 @@ model::ApprovalDecision ReadDecision(JsonReader& in) {
 }
 
 // Whoever holds the key says who he is; that goes on record with the decision.
-Task<Result<net::HttpResponse>> DecideApproval(RestContext* context, RouteCall call) {
+Task<Result<net::HttpResponse>> DecideApproval(RestContext* context, CallContext, RouteCall call) {
   CO_TRY_ASSIGN(const auto body, call.Body());
   CO_TRY_ASSIGN(auto decision, ReadJson(body, "decision", ReadDecision));
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
@@ -46,22 +46,19 @@ Task<Result<net::HttpResponse>> DecideApproval(RestContext* context, RouteCall c
 }  // namespace
 
 std::vector<Route> ApprovalRoutes(RestContext& context) {
-  return {
-      {.method = "GET",
-       .pattern = "/v1/approvals",
-       .tag = "approvals",
-       .summary = "What this server waits for people to decide, oldest first.",
-       .roles = kSeeing,
-       .handler = [context = &context](CallContext, RouteCall) { return ListApprovals(context); }},
-      {.method = "POST",
-       .pattern = "/v1/approvals/{approval}/decision",
-       .tag = "approvals",
-       .summary = "Approve or deny, by name and with a reason.",
-       .roles = kDeciding,
-       .handler = [context = &context](
-                      CallContext,
-                      RouteCall call) { return DecideApproval(context, std::move(call)); },
-       .body = "Decision"}};
+  return {{.method = "GET",
+           .pattern = "/v1/approvals",
+           .tag = "approvals",
+           .summary = "What this server waits for people to decide, oldest first.",
+           .roles = kSeeing,
+           .handler = Handle<ListApprovals>(context)},
+          {.method = "POST",
+           .pattern = "/v1/approvals/{approval}/decision",
+           .tag = "approvals",
+           .summary = "Approve or deny, by name and with a reason.",
+           .roles = kDeciding,
+           .handler = Handle<DecideApproval>(context),
+           .body = "Decision"}};
 }
 
 }  // namespace falconer::api

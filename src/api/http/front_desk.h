@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "api/http/access_keys.h"
+#include "api/http/protected_resource.h"
 #include "api/http/router.h"
 
 namespace falconer::api {
@@ -21,6 +22,8 @@ struct FrontDeskRules {
   std::vector<std::string> origins = {};
   // Wrong keys of one address in a minute; further ones are told to wait.
   std::size_t wrong_keys = 20;
+  // What who has no key is told about getting a token.
+  ProtectedResource resource = {};
 };
 
 class FrontDesk {
@@ -43,6 +46,7 @@ class FrontDesk {
   Task<Result<net::HttpResponse>> Serve(CallContext ctx, net::HttpRequest request);
   Result<void> CheckHost(const net::HttpRequest& request) const;
   Result<void> CheckOrigin(const net::HttpRequest& request) const;
+  Result<HttpClient> CheckClient(const net::HttpRequest& request, const Router::Found& found);
   Result<HttpClient> CheckKey(const net::HttpRequest& request);
   // kUnauthorized, or kTooManyAttempts.
   Error WrongKey(const std::string& address);

@@ -26,10 +26,19 @@ Route Row(std::string_view pattern, RoleSet roles, Door door = Door::kLocked) {
           .door = door};
 }
 
+Route TicketRow(std::string_view pattern) {
+  Route row = Row(pattern, {Role::kViewer, Role::kOperator});
+  row.query = {{"ticket", "string", "instead of a key"}};
+  row.tickets = [](std::string_view ticket, const PathValues& path) {
+    return ticket == "good" && path.find("session")->second == "shop";
+  };
+  return row;
+}
+
 struct DeskBench {
   explicit DeskBench(CallContext real) : ctx(std::move(real)), keys(AccessKeys::Generate(made)) {
     std::vector<Route> routes = {Row("/open", kEveryRole, Door::kOpen), Row("/all", kEveryRole),
-                                 Row("/decide", {Role::kApprover})};
+                                 Row("/decide", {Role::kApprover}), TicketRow("/stream/{session}")};
     routes.push_back({.method = "GET",
                       .pattern = "/refused",
                       .roles = kEveryRole,
@@ -45,7 +54,11 @@ struct DeskBench {
 
   Task<net::HttpResponse> Ask(std::string path, net::HttpHeaders headers = {},
                               std::string method = "GET") {
-    net::HttpRequest request{.method = std::move(method), .target = path, .path = path};
+    const std::size_t mark = std::min(path.find('?'), path.size());
+    net::HttpRequest request{.method = std::move(method),
+                             .target = path,
+                             .path = path.substr(0, mark),
+                             .query = path.substr(std::min(mark + 1, path.size()))};
     request.headers = std::move(headers);
     if (!request.headers.Has("host")) request.headers.Set("host", "127.0.0.1:3252");
     request.peer = "127.0.0.1:5000";
@@ -87,6 +100,35 @@ CO_TEST(FrontDeskTest, WithoutAKeyNothingIsDone) {
   EXPECT_TRUE(none.headers.Has("www-authenticate"));
   EXPECT_EQ((co_await bench.Ask("/all", {{"Authorization", "Basic abc"}})).status, 401);
   EXPECT_EQ((co_await bench.Ask("/all", Bearer("fk_agent_0"))).status, 401);
+}
+
+CO_TEST(FrontDeskTest, TellsWhereATokenIsToBeHad) {
+  const ProtectedResource resource{.issuer = "https://login.example", .scheme = "https"};
+  DeskBench bench(ctx);
+  bench.desk.emplace(bench.clock, bench.keys, Router({Row("/mcp", kEveryRole)}),
+                     FrontDeskRules{.hosts = {"127.0.0.1"}, .resource = resource});
+  const auto refused = co_await bench.Ask("/mcp");
+
+  EXPECT_EQ(refused.status, 401);
+  EXPECT_EQ(refused.headers.Find("www-authenticate"),
+            "Bearer realm=\"falconer\", resource_metadata=\"https://127.0.0.1:3252/.well-known/"
+            "oauth-protected-resource/mcp\"");
+}
+
+Task<Result<net::HttpResponse>> TellTrace(CallContext ctx) {
+  co_return net::TextResponse(200, "text/plain", ctx.ids().trace.value());
+}
+
+CO_TEST(FrontDeskTest, ACallBelongsToTheTraceOfItsClient) {
+  DeskBench bench(ctx);
+  Route traced = Row("/traced", kEveryRole, Door::kOpen);
+  traced.handler = [](CallContext call, const RouteCall&) { return TellTrace(std::move(call)); };
+  bench.desk.emplace(bench.clock, bench.keys, Router({traced}),
+                     FrontDeskRules{.hosts = {"127.0.0.1"}});
+  const std::string trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+
+  EXPECT_EQ((co_await bench.Ask("/traced", {{"traceparent", trace}})).body, trace);
+  EXPECT_EQ((co_await bench.Ask("/traced")).body, "");
 }
 
 CO_TEST(FrontDeskTest, WhoeverGuessesMustWaitAndNobodyElse) {
@@ -141,6 +183,37 @@ CO_TEST(FrontDeskTest, WhatGoesWrongIsAProblem) {
   const auto head = co_await bench.Ask("/open", {}, "HEAD");
   EXPECT_EQ(head.status, 200);
   EXPECT_EQ(head.body, "");
+}
+
+CO_TEST(FrontDeskTest, APageSaysItsKeyAmongTheSubprotocols) {
+  DeskBench bench(ctx);
+  const std::string key = bench.KeyOf(Role::kViewer);
+  const auto offered = co_await bench.Ask(
+      "/all", {{"Sec-WebSocket-Protocol", "falconer.stream.1, falconer.key." + key}});
+  const auto wrong = co_await bench.Ask(
+      "/all", {{"Sec-WebSocket-Protocol", "falconer.stream.1,falconer.key.fk_viewer_00"}});
+  const auto none = co_await bench.Ask("/all", {{"Sec-WebSocket-Protocol", "falconer.stream.1"}});
+  const auto two = co_await bench.Ask("/all", {{"Authorization", "Bearer wrong"},
+                                               {"Sec-WebSocket-Protocol", "falconer.key." + key}});
+  EXPECT_EQ(offered.body, "viewer greets");
+  EXPECT_EQ(wrong.status, 401);
+  EXPECT_EQ(none.status, 401);
+  EXPECT_EQ(two.status, 401) << "the header counts where there is one";
+}
+
+CO_TEST(FrontDeskTest, ATicketIsGoodWhereThereAreSome) {
+  DeskBench bench(ctx);
+  const auto good = co_await bench.Ask("/stream/shop?ticket=good");
+  const auto bad = co_await bench.Ask("/stream/shop?ticket=bad");
+  const auto other = co_await bench.Ask("/stream/bank?ticket=good");
+  const auto elsewhere = co_await bench.Ask("/all?ticket=good");
+  EXPECT_EQ(good.body, "viewer greets");
+  EXPECT_EQ(bad.status, 401);
+  EXPECT_EQ(other.status, 401);
+  EXPECT_EQ(elsewhere.status, 401);
+  co_await bench.Ask("/stream/shop?ticket=worse");
+  const auto many = co_await bench.Ask("/stream/shop?ticket=worst");
+  EXPECT_EQ(many.status, 429) << "wrong tickets are counted like wrong keys";
 }
 
 }  // namespace

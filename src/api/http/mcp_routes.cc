@@ -25,7 +25,7 @@ McpClient ClientOf(const HttpClient& client) {
   return {.agent = role, .role = role};
 }
 
-Task<Result<net::HttpResponse>> Talk(RestContext* context, RouteCall call) {
+Task<Result<net::HttpResponse>> Talk(RestContext* context, CallContext, RouteCall call) {
   const McpClient who = ClientOf(call.client);
   co_return co_await context->mcp.Handle(std::move(call.request), who);
 }
@@ -40,9 +40,7 @@ std::vector<Route> McpRoutes(RestContext& context) {
                       .tag = "mcp",
                       .summary = row.summary,
                       .roles = kTalking,
-                      .handler = [context = &context](CallContext, RouteCall call) {
-                        return Talk(context, std::move(call));
-                      }});
+                      .handler = Handle<Talk>(context)});
   }
   return routes;
 }

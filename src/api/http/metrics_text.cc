@@ -19,4 +19,17 @@ void MetricsText::One(std::string_view name, std::string_view type, std::string_
   Sample(name, "", value);
 }
 
+void MetricsText::Histogram(std::string_view name, std::string_view labels,
+                            const DurationHistogram& histogram, double in_a_second) {
+  const std::string bucket = std::string(name) + "_bucket";
+  const std::string before = labels.empty() ? "" : std::string(labels) + ",";
+  for (std::size_t i = 0; i < DurationHistogram::kSteps.size(); ++i) {
+    Sample(bucket, fmt::format("{}le=\"{}\"", before, DurationHistogram::kSteps[i] * in_a_second),
+           static_cast<double>(histogram.within()[i]));
+  }
+  Sample(bucket, before + "le=\"+Inf\"", static_cast<double>(histogram.count()));
+  Sample(std::string(name) + "_sum", labels, histogram.sum() * in_a_second);
+  Sample(std::string(name) + "_count", labels, static_cast<double>(histogram.count()));
+}
+
 }  // namespace falconer::api

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/duration_histogram.h"
+
 namespace falconer::api {
 
 class MetricsText {
@@ -15,6 +17,11 @@ class MetricsText {
   void Sample(std::string_view name, std::string_view labels, double value);
   // One of its kind.
   void One(std::string_view name, std::string_view type, std::string_view help, double value);
+
+  // The samples of one histogram; Begin() with "histogram" comes before the first. In seconds, or
+  // in what a second has so many of.
+  void Histogram(std::string_view name, std::string_view labels, const DurationHistogram& histogram,
+                 double in_a_second = 1);
 
   const std::string& text() const { return text_; }
 

@@ -2,8 +2,9 @@
 
 #include <string>
 
+#include "api/http/body_schemas.h"
+#include "base/text.h"
 #include "model/contract/contract_schema.h"
-#include "model/text.h"
 
 namespace falconer::api {
 namespace {
@@ -49,12 +50,13 @@ json::array RoleNames(RoleSet roles) {
 }
 
 json::object Responses(const Route& route) {
+  const std::string_view type = route.media == kJsonMedia ? "object" : "string";
   json::object responses;
   if (route.method == "DELETE") {
     responses["204"] = {{"description", "done"}};
   } else {
     responses["200"] = {{"description", "the answer"},
-                        {"content", Content("application/json", {{"type", "object"}})}};
+                        {"content", Content(route.media, {{"type", type}})}};
   }
   responses["default"] = {{"description", "why not"},
                           {"content", Content("application/problem+json", Ref("Problem"))}};
@@ -63,7 +65,7 @@ json::object Responses(const Route& route) {
 
 // "get_v1_sessions_session_state".
 std::string OperationId(const Route& route) {
-  std::string id = model::ToLower(route.method);
+  std::string id = ToLower(route.method);
   for (const char c : route.pattern) {
     if (c == '{' || c == '}') continue;
     id += c == '/' || c == '.' ? '_' : c;
@@ -79,8 +81,8 @@ json::object Operation(const Route& route) {
   if (auto parameters = Parameters(route); !parameters.empty())
     operation["parameters"] = std::move(parameters);
   if (!route.body.empty()) {
-    operation["requestBody"] = {{"required", true},
-                                {"content", Content("application/json", Ref(route.body))}};
+    operation["requestBody"] = {{"required", !route.is_body_optional},
+                                {"content", Content(kJsonMedia, Ref(route.body))}};
   }
   if (route.door == Door::kOpen) {
     operation["security"] = json::array();
@@ -115,6 +117,22 @@ json::object DecisionSchema() {
             {"reason", {{"type", "string"}, {"maxLength", 1000}}}}}};
 }
 
+json::object GrantSchema() {
+  return {{"type", "object"},
+          {"required", {"credits"}},
+          {"additionalProperties", false},
+          {"properties", {{"credits", {{"type", "integer"}, {"minimum", 1}}}}}};
+}
+
+json::object DriverChangeSchema() {
+  return {{"type", "object"},
+          {"required", {"person"}},
+          {"additionalProperties", false},
+          {"properties",
+           {{"person", {{"type", "string"}, {"minLength", 1}, {"maxLength", 128}}},
+            {"reason", {{"type", "string"}, {"maxLength", 1000}}}}}};
+}
+
 }  // namespace
 
 json::object OpenApiDocument(const std::vector<Route>& routes, std::string_view version) {
@@ -122,19 +140,22 @@ json::object OpenApiDocument(const std::vector<Route>& routes, std::string_view 
   for (const Route& route : routes) {
     json::value& path = paths[route.pattern];
     if (!path.is_object()) path.emplace_object();
-    path.get_object()[model::ToLower(route.method)] = Operation(route);
+    path.get_object()[ToLower(route.method)] = Operation(route);
   }
+  json::object schemas = BodySchemas();
+  schemas["ActionContract"] = model::ContractSchema();
+  schemas["TaskPlan"] = model::PlanSchema();
+  schemas["Decision"] = DecisionSchema();
+  schemas["Grant"] = GrantSchema();
+  schemas["DriverChange"] = DriverChangeSchema();
+  schemas["Problem"] = ProblemSchema();
   return {{"openapi", "3.1.0"},
           {"info", {{"title", "Falconer"}, {"version", version}}},
           {"security", {json::object{{"key", json::array()}}}},
           {"paths", std::move(paths)},
           {"components",
            {{"securitySchemes", {{"key", {{"type", "http"}, {"scheme", "bearer"}}}}},
-            {"schemas",
-             {{"ActionContract", model::ContractSchema()},
-              {"TaskPlan", model::PlanSchema()},
-              {"Decision", DecisionSchema()},
-              {"Problem", ProblemSchema()}}}}}};
+            {"schemas", std::move(schemas)}}}};
 }
 
 }  // namespace falconer::api

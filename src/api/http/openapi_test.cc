@@ -14,17 +14,40 @@ class NoHost final : public ToolHost {
   Task<AnswerBudget> Budget() override { co_return AnswerBudget(); }
 };
 
-McpHttp NoMcp(const CallContext& ctx) {
-  return {ctx.executor(), ctx.clock(), {}};
-}
+class NoApprovals final : public PendingApprovals {
+ public:
+  std::vector<model::ApprovalRequest> PendingFor(const std::string&) const override { return {}; }
+  Subscription OnChange(std::function<void()>) override { return {}; }
+  Task<Result<model::ApprovalRecord>> DecideAtClient(std::string, model::ApprovalAnswer,
+                                                     std::string) override {
+    co_return Fail(ErrorCode::kNotFound, "none");
+  }
+  bool MayClientApprove(const model::ApprovalRequest&) const override { return false; }
+};
+
+// A server in which nothing is.
+struct EmptyServer {
+  explicit EmptyServer(const CallContext& ctx)
+      : mcp(ctx.executor(), ctx.clock(), {}),
+        jobs(ctx.executor(), ctx.clock(), approvals),
+        tail(ctx.executor(), ctx.clock()),
+        streams(ctx.executor(), ctx.clock(), {}) {}
+
+  NoHost host;
+  NoApprovals approvals;
+  McpHttp mcp;
+  JobBook jobs;
+  LedgerTail tail;
+  StreamDesk streams;
+  RestContext context{
+      .host = host, .mcp = mcp, .jobs = jobs, .tail = tail, .streams = streams, .version = "1.2.3"};
+};
 
 CO_TEST(OpenApiTest, EveryRouteIsInTheDocument) {
-  NoHost host;
-  McpHttp mcp = NoMcp(ctx);
-  RestContext context{.host = host, .mcp = mcp, .version = "1.2.3"};
-  const std::vector<Route> routes = AllRoutes(context);
+  EmptyServer server(ctx);
+  const std::vector<Route> routes = AllRoutes(server.context);
 
-  const json::object document = OpenApiDocument(routes, context.version);
+  const json::object document = OpenApiDocument(routes, server.context.version);
 
   std::size_t operations = 0;
   std::set<std::string> ids;
@@ -42,11 +65,9 @@ CO_TEST(OpenApiTest, EveryRouteIsInTheDocument) {
 }
 
 CO_TEST(OpenApiTest, WhatItRefersToIsThere) {
-  NoHost host;
-  McpHttp mcp = NoMcp(ctx);
-  RestContext context{.host = host, .mcp = mcp, .version = "1.2.3"};
-  const std::vector<Route> routes = AllRoutes(context);
-  const json::object document = OpenApiDocument(routes, context.version);
+  EmptyServer server(ctx);
+  const std::vector<Route> routes = AllRoutes(server.context);
+  const json::object document = OpenApiDocument(routes, server.context.version);
   const json::object& schemas = document.at("components").at("schemas").as_object();
 
   for (const Route& route : routes) {

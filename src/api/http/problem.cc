@@ -21,25 +21,30 @@ std::string TitleOf(std::string_view name) {
 
 }  // namespace
 
-net::HttpResponse Problem(const Error& error) {
+json::object ProblemJson(const Error& error) {
   const ErrorTraits& traits = TraitsOf(error.code());
   json::object details = error.details();
   json::object body{{"type", "about:blank"},        {"title", TitleOf(traits.name)},
                     {"status", traits.http_status}, {"detail", error.message()},
                     {"code", traits.name},          {"retryable", error.is_retryable()}};
-  std::optional<std::int64_t> wait;
   for (const std::string_view key : {kWait, kDenial}) {
     const json::value* known = details.if_contains(key);
     if (known == nullptr) continue;
-    if (key == kWait && known->is_int64()) wait = known->get_int64();
     body[key] = *known;
     details.erase(key);
   }
   if (!details.empty()) body["details"] = std::move(details);
-  net::HttpResponse response =
-      net::TextResponse(traits.http_status, "application/problem+json", json::serialize(body));
-  if (wait)
-    response.headers.Set("Retry-After", std::to_string((*wait + kSecondMs - 1) / kSecondMs));
+  return body;
+}
+
+net::HttpResponse Problem(const Error& error) {
+  const json::object body = ProblemJson(error);
+  net::HttpResponse response = net::TextResponse(TraitsOf(error.code()).http_status,
+                                                 "application/problem+json", json::serialize(body));
+  if (const json::value* wait = body.if_contains(kWait); wait != nullptr && wait->is_int64()) {
+    response.headers.Set("Retry-After",
+                         std::to_string((wait->get_int64() + kSecondMs - 1) / kSecondMs));
+  }
   return response;
 }
 

@@ -7,7 +7,9 @@
 namespace falconer::api {
 
 // {"type", "title", "status", "detail", "code", "retryable", "retry_after_ms"?, "denial_id"?,
-// "details"?}; with Retry-After where it is known when to come again.
+// "details"?}.
+boost::json::object ProblemJson(const Error& error);
+// The same as a response, with Retry-After where it is known when to come again.
 net::HttpResponse Problem(const Error& error);
 
 // An object as JSON.

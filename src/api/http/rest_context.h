@@ -1,8 +1,18 @@
 #pragma once
 // RestContext: what all routes of one server share.
 
+#include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 
+#include "api/http/control_panel.h"
+#include "api/http/credits.h"
+#include "api/http/job_book.h"
+#include "api/http/ledger_tail.h"
+#include "api/http/protected_resource.h"
+#include "api/http/route.h"
+#include "api/http/stream_desk.h"
 #include "api/mcp/http_endpoint.h"
 #include "api/tools/tool_host.h"
 #include "api/tools/view_guard.h"
@@ -12,7 +22,14 @@ namespace falconer::api {
 struct RestContext {
   ToolHost& host;
   McpHttp& mcp;
+  JobBook& jobs;
+  LedgerTail& tail;
+  StreamDesk& streams;
   std::string version;
+  // Of the tools that are offered.
+  std::set<std::string_view> tool_groups = {};
+  CreditBook credits = {};
+  ProtectedResource resource = {};
   // What everything that pages say goes through.
   ViewGuard guard = {};
 
@@ -22,6 +39,20 @@ struct RestContext {
     guard.Use(rooms.redactor, rooms.quarantine);
     return rooms;
   }
+  // Fails as opening the rooms does.
+  Result<const ControlPanel*> Panel() {
+    TRY_ASSIGN(const ToolRooms rooms, Rooms());
+    if (rooms.panel != nullptr) return rooms.panel;
+    return Fail(ErrorCode::kUnsupported, "this server shows none of its controls");
+  }
 };
+
+// A route's handler that works with the context, which must outlive it.
+template <Task<Result<net::HttpResponse>> (*Body)(RestContext*, CallContext, RouteCall)>
+RouteHandler Handle(RestContext& context) {
+  return [context = &context](CallContext ctx, RouteCall call) {
+    return Body(context, std::move(ctx), std::move(call));
+  };
+}
 
 }  // namespace falconer::api

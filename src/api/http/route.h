@@ -21,11 +21,15 @@ struct HttpClient {
   std::string peer;
 };
 
+// The parts of a path that its pattern names, decoded.
+using PathValues = std::map<std::string, std::string, std::less<>>;
+
 struct RouteCall {
   net::HttpRequest request;
-  // The parts of the path that the pattern names, decoded.
-  std::map<std::string, std::string, std::less<>> path;
+  PathValues path;
   HttpClient client;
+  // What the query says, of the types that the route's rows name.
+  json::object query = {};
 
   const std::string& At(std::string_view name) const { return path.find(name)->second; }
   // kInvalidArgument when the body is not JSON.
@@ -35,6 +39,9 @@ struct RouteCall {
 using RouteHandler =
     std::function<Task<Result<net::HttpResponse>>(CallContext ctx, RouteCall call)>;
 
+// Whether a ticket lets somebody watch what the path names.
+using RouteTickets = std::function<bool(std::string_view ticket, const PathValues& path)>;
+
 enum class Door : std::uint8_t { kOpen, kLocked };
 
 // A parameter of the query, as the document tells it.
@@ -43,6 +50,12 @@ struct QueryRow {
   std::string_view type;  // "string", "integer", "boolean"
   std::string_view about;
 };
+
+// The query as an object. kInvalidArgument for a name that no row has, one that comes twice, and a
+// value that is not of its type.
+Result<json::object> ReadQuery(std::string_view query, const std::vector<QueryRow>& rows);
+
+inline constexpr std::string_view kJsonMedia = "application/json";
 
 struct Route {
   std::string_view method;
@@ -57,6 +70,11 @@ struct Route {
   std::vector<QueryRow> query = {};
   // The schema of the body, by its name in the document; "" when there is none.
   std::string_view body = {};
+  bool is_body_optional = false;
+  // What it answers with, when all is well.
+  std::string_view media = kJsonMedia;
+  // Who has such a ticket (?ticket=) needs no key, and is a viewer. Empty: there are none.
+  RouteTickets tickets = nullptr;
 };
 
 }  // namespace falconer::api

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/percent.h"
+
 namespace falconer::api {
 namespace {
 
@@ -16,59 +18,51 @@ std::vector<std::string_view> RouteSegments(std::string_view path) {
   return segments;
 }
 
-int HexValue(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
+bool IsNamed(std::string_view segment) {
+  return segment.starts_with('{');
 }
 
-// The server has refused bad escapes already.
-std::string DecodedSegment(std::string_view segment) {
-  std::string out;
-  for (std::size_t i = 0; i < segment.size(); ++i) {
-    const bool is_escape = segment[i] == '%' && i + 2 < segment.size() &&
-                           HexValue(segment[i + 1]) >= 0 && HexValue(segment[i + 2]) >= 0;
-    if (!is_escape) {
-      out += segment[i];
-      continue;
-    }
-    out += static_cast<char>(HexValue(segment[i + 1]) * 16 + HexValue(segment[i + 2]));
-    i += 2;
-  }
-  return out;
+// A part that is named is never empty.
+bool Matches(const std::vector<std::string_view>& pattern, const std::vector<std::string>& path) {
+  return std::ranges::equal(pattern, path, [](std::string_view wanted, const std::string& value) {
+    return IsNamed(wanted) ? !value.empty() : wanted == value;
+  });
 }
 
-// Nothing when the path is another one. A part that is named is never empty.
-std::optional<std::map<std::string, std::string, std::less<>>> Match(
-    std::string_view pattern, const std::vector<std::string_view>& path) {
-  const std::vector<std::string_view> wanted = RouteSegments(pattern);
-  if (wanted.size() != path.size()) return std::nullopt;
-  std::map<std::string, std::string, std::less<>> values;
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    std::string value = DecodedSegment(path[i]);
-    if (wanted[i].starts_with('{')) {
-      if (value.empty()) return std::nullopt;
-      values.emplace(wanted[i].substr(1, wanted[i].size() - 2), std::move(value));
-    } else if (wanted[i] != value) {
-      return std::nullopt;
-    }
+PathValues ValuesIn(const std::vector<std::string_view>& pattern,
+                    const std::vector<std::string>& path) {
+  PathValues values;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    if (IsNamed(pattern[i])) values.emplace(pattern[i].substr(1, pattern[i].size() - 2), path[i]);
   }
   return values;
 }
 
 }  // namespace
 
+Router::Router(std::vector<Route> routes) : routes_(std::move(routes)) {
+  for (const Route& route : routes_) patterns_.push_back(RouteSegments(route.pattern));
+}
+
 std::expected<Router::Found, Router::NotFound> Router::Find(std::string_view method,
                                                             std::string_view target) const {
-  const std::vector<std::string_view> path = RouteSegments(target.substr(0, target.find('?')));
+  std::vector<std::string> path;
+  for (const std::string_view segment : RouteSegments(target.substr(0, target.find('?'))))
+    path.push_back(PercentDecoded(segment));
   NotFound others;
-  for (const Route& route : routes_) {
-    auto values = Match(route.pattern, path);
-    if (!values) continue;
-    if (route.method == method) return Found{&route, *std::move(values)};
-    others.methods.push_back(route.method);
+  std::optional<std::size_t> best;
+  const auto named = [this](std::size_t at) {
+    return std::ranges::count_if(patterns_[at], IsNamed);
+  };
+  for (std::size_t at = 0; at < routes_.size(); ++at) {
+    if (!Matches(patterns_[at], path)) continue;
+    if (routes_[at].method != method) {
+      others.methods.push_back(routes_[at].method);
+    } else if (!best || named(at) < named(*best)) {
+      best = at;
+    }
   }
+  if (best) return Found{&routes_[*best], ValuesIn(patterns_[*best], path)};
   return std::unexpected(std::move(others));
 }
 

@@ -12,12 +12,12 @@ namespace falconer::api {
 
 class Router {
  public:
-  // Two routes of one method must not match the same path.
-  explicit Router(std::vector<Route> routes) : routes_(std::move(routes)) {}
+  // Of two routes of one method that match a path, the one counts that names more of it.
+  explicit Router(std::vector<Route> routes);
 
   struct Found {
     const Route* route = nullptr;
-    std::map<std::string, std::string, std::less<>> path;
+    PathValues path;
   };
   // What the path has instead of the method that was asked for; empty when there is no such path.
   struct NotFound {
@@ -31,6 +31,8 @@ class Router {
 
  private:
   std::vector<Route> routes_;
+  // The segments of each route's pattern.
+  std::vector<std::vector<std::string_view>> patterns_;
 };
 
 }  // namespace falconer::api

@@ -9,6 +9,8 @@ Router Sample() {
   return Router({{.method = "GET", .pattern = "/v1/sessions"},
                  {.method = "GET", .pattern = "/v1/sessions/{session}/state"},
                  {.method = "DELETE", .pattern = "/v1/sessions/{session}"},
+                 {.method = "GET", .pattern = "/stream/{session}/status"},
+                 {.method = "GET", .pattern = "/stream/pool/status"},
                  {.method = "GET", .pattern = "/health"}});
 }
 
@@ -24,6 +26,11 @@ TEST(RouterTest, FindsARouteByItsPath) {
   EXPECT_EQ(PatternAt("GET", "/v1/sessions"), "/v1/sessions");
   EXPECT_EQ(PatternAt("GET", "/v1/sessions/a/state"), "/v1/sessions/{session}/state");
   EXPECT_EQ(PatternAt("GET", "/%68ealth"), "/health");
+}
+
+TEST(RouterTest, ANamedPathIsNotHiddenByAPatternInFrontOfIt) {
+  EXPECT_EQ(PatternAt("GET", "/stream/pool/status"), "/stream/pool/status");
+  EXPECT_EQ(PatternAt("GET", "/stream/shop/status"), "/stream/{session}/status");
 }
 
 TEST(RouterTest, WhatIsNotThereIsNotFound) {

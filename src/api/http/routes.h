@@ -9,10 +9,23 @@
 namespace falconer::api {
 
 std::vector<Route> ActionRoutes(RestContext& context);
+std::vector<Route> JobRoutes(RestContext& context);
+std::vector<Route> EventRoutes(RestContext& context);
+std::vector<Route> ArtifactRoutes(RestContext& context);
 std::vector<Route> SessionRoutes(RestContext& context);
 std::vector<Route> ApprovalRoutes(RestContext& context);
 std::vector<Route> LedgerRoutes(RestContext& context);
+std::vector<Route> StreamRoutes(RestContext& context);
+std::vector<Route> TakeoverRoutes(RestContext& context);
+std::vector<Route> PolicyRoutes(RestContext& context);
+std::vector<Route> QuotaRoutes(RestContext& context);
+std::vector<Route> TokenRoutes(RestContext& context);
+std::vector<Route> CrawlRoutes(RestContext& context);
 std::vector<Route> MetricsRoutes(RestContext& context);
+// Who has tokens for this server.
+std::vector<Route> ResourceRoutes(RestContext& context);
+// What people look at.
+std::vector<Route> ConsoleRoutes(RestContext& context);
 // MCP over Streamable HTTP.
 std::vector<Route> McpRoutes(RestContext& context);
 // Health, and the document of all routes.

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "api/http/driver_json.h"
 #include "api/http/problem.h"
 #include "api/http/routes.h"
 #include "base/units.h"
@@ -19,11 +20,14 @@ json::object SessionJson(const browser::SessionInfo& info) {
           {"opened_at", IsoTime(info.opened)},    {"last_used_at", IsoTime(info.last_acquired)}};
 }
 
-Task<Result<net::HttpResponse>> ListSessions(RestContext* context) {
+Task<Result<net::HttpResponse>> ListSessions(RestContext* context, CallContext, RouteCall) {
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
   json::array list;
   for (const browser::SessionInfo& info : rooms.runtime->parts().sessions.List()) {
-    if (info.key.tenant == rooms.caller.tenant) list.push_back(SessionJson(info));
+    if (info.key.tenant != rooms.caller.tenant) continue;
+    json::object session = SessionJson(info);
+    session["driver"] = DriverJson(rooms.runtime->TakeoverOf(info.key));
+    list.push_back(std::move(session));
   }
   co_return JsonResponse(200, json::object{{"sessions", std::move(list)}});
 }
@@ -37,20 +41,16 @@ Result<WorkflowId> OpenSession(const ToolRooms& rooms, const std::string& name) 
   return Fail(ErrorCode::kNotFound, "there is no session " + name);
 }
 
-Result<engine::StateQuestion> QuestionFrom(const net::HttpRequest& request) {
+engine::StateQuestion ReadQuestion(JsonReader& in) {
   engine::StateQuestion question;
-  question.tab = TabId(net::QueryValue(request.query, "tab").value_or(""));
-  const auto scope = net::QueryValue(request.query, "scope");
-  if (!scope) return question;
-  const auto known = ValueIn(model::kStateScopes, *scope);
-  if (!known) return Fail(ErrorCode::kInvalidArgument, "scope: there is no \"" + *scope + "\"");
-  question.scope = *known;
+  question.tab = TabId(in.OptionalString("tab").value_or(""));
+  question.scope = in.OptionalEnum("scope", model::kStateScopes).value_or(question.scope);
   return question;
 }
 
 Task<Result<net::HttpResponse>> GetState(RestContext* context, CallContext ctx, RouteCall call) {
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
-  CO_TRY_ASSIGN(const engine::StateQuestion question, QuestionFrom(call.request));
+  CO_TRY_ASSIGN(const engine::StateQuestion question, ReadJson(call.query, "query", ReadQuestion));
   CO_TRY_ASSIGN(const WorkflowId workflow, OpenSession(rooms, call.At("session")));
   engine::Look look(*rooms.runtime, rooms.caller);
   CO_TRY_ASSIGN(auto state, co_await look.State(std::move(ctx), workflow, question));
@@ -70,32 +70,26 @@ Task<Result<net::HttpResponse>> DeleteSession(RestContext* context, CallContext 
 }  // namespace
 
 std::vector<Route> SessionRoutes(RestContext& context) {
-  return {
-      {.method = "GET",
-       .pattern = "/v1/sessions",
-       .tag = "sessions",
-       .summary = "The sessions that have a browser now.",
-       .roles = kReading,
-       .handler = [context = &context](CallContext, RouteCall) { return ListSessions(context); }},
-      {.method = "GET",
-       .pattern = "/v1/sessions/{session}/state",
-       .tag = "sessions",
-       .summary = "What the active tab of a session shows.",
-       .roles = kReading,
-       .handler =
-           [context = &context](CallContext ctx, RouteCall call) {
-             return GetState(context, std::move(ctx), std::move(call));
-           },
-       .query = {{"tab", "string", "another tab than the active one"},
-                 {"scope", "string", "viewport (default) or page"}}},
-      {.method = "DELETE",
-       .pattern = "/v1/sessions/{session}",
-       .tag = "sessions",
-       .summary = "Close a session and let go of its lease.",
-       .roles = kClosing,
-       .handler = [context = &context](CallContext ctx, RouteCall call) {
-         return DeleteSession(context, std::move(ctx), std::move(call));
-       }}};
+  return {{.method = "GET",
+           .pattern = "/v1/sessions",
+           .tag = "sessions",
+           .summary = "The sessions that have a browser now.",
+           .roles = kReading,
+           .handler = Handle<ListSessions>(context)},
+          {.method = "GET",
+           .pattern = "/v1/sessions/{session}/state",
+           .tag = "sessions",
+           .summary = "What the active tab of a session shows.",
+           .roles = kReading,
+           .handler = Handle<GetState>(context),
+           .query = {{"tab", "string", "another tab than the active one"},
+                     {"scope", "string", "viewport (default) or page"}}},
+          {.method = "DELETE",
+           .pattern = "/v1/sessions/{session}",
+           .tag = "sessions",
+           .summary = "Close a session and let go of its lease.",
+           .roles = kClosing,
+           .handler = Handle<DeleteSession>(context)}};
 }
 
 }  // namespace falconer::api

@@ -33,8 +33,10 @@ Task<ToolAnswer> AskThem(CallContext ctx, ToolCall call) {
 }
 
 struct InputBench {
-  explicit InputBench(const CallContext& ctx)
-      : server(ctx.executor(), ctx.clock(), ToolCatalog({test::Named("ask", AskThem)}),
+  using Run = Task<ToolAnswer> (*)(CallContext, ToolCall);
+
+  explicit InputBench(const CallContext& ctx, Run run = AskThem)
+      : server(ctx.executor(), ctx.clock(), ToolCatalog({test::Named("ask", run)}),
                {.name = "falconer", .title = "Falconer", .version = "9", .instructions = ""},
                [this](const std::string& line) { lines.push_back(*ParseJsonObject(line)); }) {}
 
@@ -164,6 +166,70 @@ CO_TEST(ClientInputTest, AnswersOfTheNewRevisionComeWithTheCall) {
                    R"(,"requestState":"state-1","inputResponses":{"q":{"action":"decline"}})");
   co_await Settle();
   EXPECT_EQ(bench.LastText(), R"(state-1 {"q":{"action":"decline"}})");
+}
+
+CO_TEST(ClientInputTest, AnswersThatAreNoneAreRefused) {
+  for (const std::string_view wrong :
+       {R"(,"inputResponses":null)", R"(,"inputResponses":[])", R"(,"inputResponses":{"q":7})"}) {
+    InputBench bench(ctx);
+    bench.CallModern(R"({"elicitation":{}})", wrong);
+    co_await Settle();
+    EXPECT_EQ(bench.lines.back().at("error").at("code"), kRpcInvalidParams) << wrong;
+    EXPECT_EQ(bench.server.running(), 0U);
+  }
+}
+
+struct AbilityCase {
+  std::string_view capabilities;
+  bool sampling;
+  bool roots;
+  bool tasks;
+};
+
+constexpr AbilityCase kAbilities[] = {
+    {R"({})", false, false, false},
+    {R"({"sampling":{}})", true, false, false},
+    {R"({"sampling":true,"roots":7})", false, false, false},
+    {R"({"roots":{"listChanged":true}})", false, true, false},
+    {R"({"extensions":{"io.modelcontextprotocol/tasks":{}}})", false, false, true},
+    {R"({"extensions":{"io.modelcontextprotocol/ui":{}}})", false, false, false},
+    {R"({"tasks":{}})", false, false, false},
+};
+
+TEST(ClientInputTest, AClientCanDoWhatItSays) {
+  for (const AbilityCase& c : kAbilities) {
+    const ClientAbilities can = AbilitiesIn(*ParseJsonObject(c.capabilities));
+    EXPECT_EQ(can.sampling, c.sampling) << c.capabilities;
+    EXPECT_EQ(can.roots, c.roots) << c.capabilities;
+    EXPECT_EQ(can.tasks, c.tasks) << c.capabilities;
+  }
+}
+
+// Puts its question to the client's model.
+Task<ToolAnswer> Sample(CallContext ctx, ToolCall call) {
+  if (!call.input.sample) co_return ToolAnswer{.text = "cannot"};
+  const auto said = co_await call.input.sample(ctx, {{"maxTokens", 10}});
+  co_return ToolAnswer{.text = said ? json::serialize(*said) : Describe(said.error())};
+}
+
+CO_TEST(ClientInputTest, TheModelOfAnOlderClientIsAskedWhenItHasOne) {
+  for (const std::string_view capabilities : {"{}", R"({"sampling":{}})"}) {
+    InputBench bench(ctx, Sample);
+    bench.Initialize(capabilities);
+    bench.Call();
+    co_await Settle();
+    if (capabilities == "{}") {
+      EXPECT_EQ(bench.LastText(), "cannot");
+      continue;
+    }
+    const json::object question = bench.lines.back();
+    EXPECT_EQ(TextAt(question, "method"), "sampling/createMessage");
+    EXPECT_EQ(question.at("params").at("maxTokens"), 10);
+    bench.server.OnMessage(R"({"jsonrpc":"2.0","id":)" + json::serialize(question.at("id")) +
+                           R"(,"result":{"model":"m"}})");
+    co_await Settle();
+    EXPECT_EQ(bench.LastText(), R"({"model":"m"})");
+  }
 }
 
 }  // namespace

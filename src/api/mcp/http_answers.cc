@@ -20,13 +20,6 @@ constexpr StatusRow kStatuses[] = {
     {kRpcUnsupportedVersion, 400},
 };
 
-RpcFailure FailureOf(const Error& error) {
-  return {.code = TraitsOf(error.code()).json_rpc_code,
-          .message = error.message(),
-          .data = {{"code", error.name()}, {"retryable", error.is_retryable()}},
-          .id = nullptr};
-}
-
 }  // namespace
 
 net::HttpResponse MessageResponse(int status, std::string line) {
@@ -45,11 +38,11 @@ net::HttpResponse RefusedMessage(int status, RpcFailure failure, const json::val
 }
 
 net::HttpResponse RefusedFor(const Error& error, const json::value& id) {
-  return RefusedMessage(TraitsOf(error.code()).http_status, FailureOf(error), id);
+  return RefusedMessage(TraitsOf(error.code()).http_status, RpcFailureOf(error), id);
 }
 
 net::HttpResponse RefusedFor(int status, const Error& error) {
-  return RefusedMessage(status, FailureOf(error));
+  return RefusedMessage(status, RpcFailureOf(error));
 }
 
 net::HttpResponse MethodNotAllowed(std::string_view method, std::string allowed) {

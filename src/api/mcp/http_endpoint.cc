@@ -77,8 +77,12 @@ Task<HttpResponse> McpHttp::PostModern(HttpRequest request, RpcMessage message, 
     co_return RefusedFor(BadRequest("the server asks nothing that could be answered so"));
   if (auto wrong = CheckModernPost(request.headers, message))
     co_return RefusedMessage(400, *std::move(wrong), message.id);
+  if (message.method == kListen && !FormsAcceptedIn(request.headers).stream)
+    co_return RefusedFor(406, BadRequest("header Accept must list text/event-stream"));
   auto session = sessions_.OfModern(who);
   if (!session) co_return RefusedFor(session.error(), message.id);
+  if (auto wrong = (*session)->CheckArguments(request.headers, message))
+    co_return RefusedMessage(400, *std::move(wrong), message.id);
   co_return co_await Ask(*std::move(session), std::move(message), FormsAcceptedIn(request.headers));
 }
 

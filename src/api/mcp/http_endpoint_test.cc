@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/async/fake_clock.h"
 #include "base/base64.h"
 #include "tests/support/co_test.h"
 #include "tests/support/mcp_http_bench.h"
@@ -257,6 +258,82 @@ CO_TEST(McpHttpModernTest, EachClientHasToolsOfItsOwn) {
   }
   EXPECT_EQ(bench.catalogs, 2U);
   EXPECT_EQ(bench.endpoint.sessions(), 2U);
+  co_await bench.Stop();
+}
+
+std::string ListenText(std::string_view id) {
+  return ModernText(id, "subscriptions/listen", R"("notifications":{"toolsListChanged":true})");
+}
+
+CO_TEST(McpHttpModernTest, ChangesComeOnTheStreamOfWhoListens) {
+  McpHttpBench bench(ctx);
+  auto client = co_await bench.Open("POST", ModernHeaders("subscriptions/listen"), ListenText("4"));
+  const auto first = co_await client->ReadUntil("\n\n");
+  const auto acknowledged = co_await client->ReadUntil("}}\n\n");
+
+  bench.changes->Tell(OfferChange::kTools);
+  const auto told = co_await client->ReadUntil("}}\n\n");
+  client->Close();
+  co_await bench.Until([&] { return !bench.changes->has_listeners(); });
+
+  EXPECT_TRUE((first + acknowledged).contains("notifications/subscriptions/acknowledged"))
+      << first << acknowledged;
+  EXPECT_TRUE(told.contains("notifications/tools/list_changed")) << told;
+  EXPECT_TRUE(told.contains(R"("io.modelcontextprotocol/subscriptionId":4)")) << told;
+  co_await bench.Stop();
+}
+
+CO_TEST(McpHttpModernTest, WhoTakesNoStreamCannotListen) {
+  McpHttpBench bench(ctx);
+  const HeaderMap headers =
+      With(ModernHeaders("subscriptions/listen"), {{"Accept", "application/json"}});
+
+  const auto refused = co_await bench.Post(headers, ListenText("4"));
+
+  EXPECT_EQ(refused.status, 406) << refused.body;
+  co_await bench.Stop();
+}
+
+CO_TEST(McpHttpModernTest, HeadersRepeatTheArgumentsThatAToolMarks) {
+  McpHttpBench bench(ctx);
+  const HeaderMap headers = ModernHeaders("tools/call", "routed");
+  const std::string call =
+      ModernText("1", "tools/call", R"("name":"routed","arguments":{"region":"eu"})");
+
+  const auto right = co_await bench.Post(With(headers, {{"Mcp-Param-Region", "eu"}}), call);
+  const auto other = co_await bench.Post(With(headers, {{"Mcp-Param-Region", "us"}}), call);
+  const auto none = co_await bench.Post(headers, call);
+
+  EXPECT_EQ(right.status, 200) << right.body;
+  for (const auto& refused : {other, none}) {
+    EXPECT_EQ(refused.status, 400) << refused.body;
+    EXPECT_EQ(RpcCodeIn(refused.body), kRpcHeaderMismatch) << refused.body;
+    EXPECT_TRUE(refused.body.contains(R"("id":1)")) << refused.body;
+  }
+  co_await bench.Stop();
+}
+
+CO_TEST(McpHttpModernTest, ASessionWithATaskIsNotIdle) {
+  FakeClock clock;
+  McpHttpBench bench(ctx, {.idle_timeout = 10min}, clock);
+  const std::string declares = R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",)"
+                               R"("io.modelcontextprotocol/clientCapabilities":)"
+                               R"({"extensions":{"io.modelcontextprotocol/tasks":{}}}})";
+  auto client = co_await bench.Open(
+      "POST", ModernHeaders("tools/call", "job"),
+      R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"job",)" + declares + "}}");
+  co_await bench.Until([&] { return bench.begun == 1; });
+  clock.Advance(1s);
+  const auto created = co_await client->ReadUntil("}}");
+  EXPECT_TRUE(created.contains(R"("resultType":"task")")) << created;
+  bench.Release();
+  co_await bench.Until([&] { return bench.ended == 1; });
+
+  clock.Advance(30min);
+  co_await test::Settle();
+  EXPECT_EQ(bench.endpoint.sessions(), 1U) << "its result may still be looked at";
+  clock.Advance(60min);
+  co_await bench.Until([&] { return bench.endpoint.sessions() == 0; });
   co_await bench.Stop();
 }
 

@@ -10,7 +10,7 @@ void HttpExchange::Send(McpOutgoing out) {
   using enum McpOutgoing::Kind;
   if (out.kind == kAnswer || out.kind == kNothing) return Finish(std::move(out));
   if (is_over_ || !setup_.forms.stream) {
-    // How far it is matters only to who follows it; a question matters to the person at the client.
+    // News matter only to who follows them; a question matters to the person at the client.
     if (out.kind == kQuestion) setup_.elsewhere(std::move(out.line));
     return;
   }

@@ -7,7 +7,7 @@
 
 #include "api/mcp/revisions.h"
 #include "base/base64.h"
-#include "model/text.h"
+#include "base/text.h"
 
 namespace falconer::api {
 namespace {
@@ -20,30 +20,22 @@ struct NamedMethod {
   std::string_view method;
   std::string_view field;
 };
-constexpr NamedMethod kNamedMethods[] = {
-    {"tools/call", "name"}, {"prompts/get", "name"}, {"resources/read", "uri"}};
-
-bool SameWord(std::string_view a, std::string_view b) {
-  return model::ToLower(a) == model::ToLower(b);
-}
+constexpr NamedMethod kNamedMethods[] = {{"tools/call", "name"},     {"prompts/get", "name"},
+                                         {"resources/read", "uri"},  {"tasks/get", "taskId"},
+                                         {"tasks/update", "taskId"}, {"tasks/cancel", "taskId"}};
 
 // "text/html;q=0.9" -> "text/html"; "" for one that is said not to be wanted.
 std::string_view MediaType(std::string_view item) {
   const auto end = item.find(';');
-  const std::string_view rest =
-      end == std::string_view::npos ? "" : model::Trim(item.substr(end + 1));
+  const std::string_view rest = end == std::string_view::npos ? "" : Trim(item.substr(end + 1));
   if (rest == "q=0" || rest == "q=0.0") return {};
-  return model::Trim(item.substr(0, end));
+  return Trim(item.substr(0, end));
 }
 
 bool Covers(std::string_view range, std::string_view type) {
-  if (range == "*/*" || SameWord(range, type)) return true;
+  if (range == "*/*" || IsSameWord(range, type)) return true;
   return range.ends_with("/*") &&
-         SameWord(range.substr(0, range.size() - 1), type.substr(0, type.find('/') + 1));
-}
-
-RpcFailure Mismatch(std::string message) {
-  return {.code = kRpcHeaderMismatch, .message = std::move(message), .data = {}, .id = nullptr};
+         IsSameWord(range.substr(0, range.size() - 1), type.substr(0, type.find('/') + 1));
 }
 
 std::optional<std::string> Decoded(std::string_view value) {
@@ -58,29 +50,43 @@ std::optional<std::string> Decoded(std::string_view value) {
   return *std::move(decoded);
 }
 
-// A second field of the same name would let others read another value than we do.
 std::optional<RpcFailure> CheckRepeats(const net::HttpHeaders& headers, std::string_view name,
                                        std::string_view said) {
-  std::vector<std::string_view> values;
-  for (const auto& field : headers) {
-    if (SameWord(field.name, name)) values.push_back(field.value);
-  }
+  const auto value = RepeatedIn(headers, name);
+  if (!value) return value.error();
   const std::string header(name);
-  if (values.empty()) return Mismatch("header " + header + " is missing");
-  if (values.size() > 1) return Mismatch("header " + header + " is there more than once");
-  const auto value = Decoded(values.front());
-  if (!value) return Mismatch("header " + header + " is not base64");
-  if (*value == said) return std::nullopt;
-  return Mismatch("header " + header + " does not match the message, which says \"" +
-                  std::string(said) + "\"");
+  if (!*value) return HeaderMismatch("header " + header + " is missing");
+  if (**value == said) return std::nullopt;
+  return HeaderMismatch("header " + header + " does not match the message, which says \"" +
+                        std::string(said) + "\"");
 }
 
 }  // namespace
 
+RpcFailure HeaderMismatch(std::string message) {
+  return MakeRpcFailure(kRpcHeaderMismatch, std::move(message));
+}
+
+// A second field of the same name would let others read another value than we do.
+std::expected<std::optional<std::string>, RpcFailure> RepeatedIn(const net::HttpHeaders& headers,
+                                                                 std::string_view name) {
+  std::vector<std::string_view> values;
+  for (const auto& field : headers) {
+    if (IsSameWord(field.name, name)) values.push_back(field.value);
+  }
+  if (values.empty()) return std::nullopt;
+  const std::string header(name);
+  if (values.size() > 1)
+    return std::unexpected(HeaderMismatch("header " + header + " is there more than once"));
+  auto value = Decoded(values.front());
+  if (!value) return std::unexpected(HeaderMismatch("header " + header + " is not base64"));
+  return value;
+}
+
 AcceptedForms FormsAcceptedIn(const net::HttpHeaders& headers) {
   AcceptedForms forms;
   for (const auto& field : headers) {
-    if (!SameWord(field.name, "Accept")) continue;
+    if (!IsSameWord(field.name, "Accept")) continue;
     std::string_view rest = field.value;
     while (!rest.empty()) {
       const auto end = std::min(rest.find(','), rest.size());
@@ -95,7 +101,7 @@ AcceptedForms FormsAcceptedIn(const net::HttpHeaders& headers) {
 
 bool IsJsonBody(const net::HttpHeaders& headers) {
   const auto type = headers.Find("Content-Type");
-  return type && SameWord(model::Trim(type->substr(0, type->find(';'))), kJsonType);
+  return type && IsSameWord(Trim(type->substr(0, type->find(';'))), kJsonType);
 }
 
 bool AreModern(const net::HttpHeaders& headers) {

@@ -1,7 +1,9 @@
 #pragma once
 // What the headers of a request to the MCP endpoint say, and whether the message agrees with them.
 
+#include <expected>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "api/mcp/json_rpc.h"
@@ -27,6 +29,12 @@ AcceptedForms FormsAcceptedIn(const net::HttpHeaders& headers);
 bool IsJsonBody(const net::HttpHeaders& headers);
 // Whether the headers alone say that the request is in a revision without sessions.
 bool AreModern(const net::HttpHeaders& headers);
+
+// The value of a header that repeats something of the message, decoded; empty when it is not there.
+// Fails when it is there twice, or cannot be decoded.
+std::expected<std::optional<std::string>, RpcFailure> RepeatedIn(const net::HttpHeaders& headers,
+                                                                 std::string_view name);
+RpcFailure HeaderMismatch(std::string message);
 
 // What is wrong with a modern request: its headers must repeat what it says.
 std::optional<RpcFailure> CheckModernPost(const net::HttpHeaders& headers,

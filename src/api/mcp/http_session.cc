@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "api/mcp/http_answers.h"
+#include "api/mcp/param_headers.h"
 
 namespace falconer::api {
 namespace {
@@ -21,12 +22,18 @@ HttpSession::HttpSession(const CallContext& ctx, McpClient who, std::string id, 
       limits_(limits),
       last_used_(ctx.clock().Now()),
       stop_tools_(std::move(tools.stop)),
-      server_(ctx.executor(), ctx.clock(), std::move(tools.catalog), identity,
-              [](const std::string&) {}, {.calls_at_once = limits.calls_per_session}) {
+      server_(ctx.executor(), ctx.clock(), std::move(tools.offer), identity,
+              [this](std::string line) { Tell(std::move(line)); },
+              {.calls_at_once = limits.calls_per_session}) {
 }
 
 void HttpSession::Take(RpcMessage message) {
   server_.OnMessage(std::move(message), {.send = [](const McpOutgoing&) {}});
+}
+
+// Clients of the newest revision are told nothing but what belongs to a request of theirs.
+void HttpSession::Tell(std::string message) {
+  if (has_id()) General()->Push(std::move(message));
 }
 
 Task<net::HttpResponse> HttpSession::Ask(RpcMessage request, AcceptedForms forms) {
@@ -42,6 +49,15 @@ Task<net::HttpResponse> HttpSession::Ask(RpcMessage request, AcceptedForms forms
   auto response = co_await HttpExchange::Respond(ctx_, exchange, limits_.stream_after, guard);
   if (!exchange->is_stream()) streams_.erase(number);
   co_return response;
+}
+
+std::optional<RpcFailure> HttpSession::CheckArguments(const net::HttpHeaders& headers,
+                                                      const RpcMessage& request) const {
+  if (request.method != "tools/call") return std::nullopt;
+  const json::object* schema = server_.SchemaOf(TextAt(request.params, "name"));
+  const json::value* arguments = request.params.if_contains("arguments");
+  if (schema == nullptr) return std::nullopt;
+  return CheckParamHeaders(headers, *schema, arguments == nullptr ? json::value() : *arguments);
 }
 
 HttpSession::ExchangePtr HttpSession::NewExchange(std::uint64_t number, AcceptedForms forms) {
@@ -136,9 +152,9 @@ Task<void> HttpSession::End(Error reason) {
 }
 
 bool HttpSession::is_busy() const {
-  return running() > 0 || std::ranges::any_of(streams_, [](const auto& entry) {
-           return entry.second->has_reader();
-         });
+  return running() > 0 || server_.has_tasks() ||
+         std::ranges::any_of(streams_,
+                             [](const auto& entry) { return entry.second->has_reader(); });
 }
 
 }  // namespace falconer::api

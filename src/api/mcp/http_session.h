@@ -27,6 +27,10 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   // id a client that closes its connection cancels its call; in others it does not.
   Task<net::HttpResponse> Ask(RpcMessage request, AcceptedForms forms);
 
+  // What is wrong with the headers that repeat arguments of a tool.
+  std::optional<RpcFailure> CheckArguments(const net::HttpHeaders& headers,
+                                           const RpcMessage& request) const;
+
   // The stream for what belongs to no request.
   net::HttpResponse Listen();
   // A stream from the event after that one on. kInvalidArgument when it is not kept any more.
@@ -49,6 +53,8 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   using StreamPtr = std::shared_ptr<SseStream>;
   using ExchangePtr = std::shared_ptr<HttpExchange>;
 
+  // Something that belongs to no request.
+  void Tell(std::string message);
   bool has_id() const { return !id_.empty(); }
   ExchangePtr NewExchange(std::uint64_t number, AcceptedForms forms);
   // Cancels the call when the last who could read its answer goes.

@@ -384,5 +384,18 @@ CO_TEST(McpHttpBoundsTest, ASessionThatNobodyUsesEnds) {
   co_await bench.Stop();
 }
 
+CO_TEST(McpHttpSessionTest, ChangesComeOnTheStreamThatBelongsToNoRequest) {
+  McpHttpBench bench(ctx);
+  const HeaderMap session = co_await bench.Begin();
+  auto stream = co_await bench.Open("GET", session);
+  co_await stream->ReadUntil("data: \n\n");
+
+  bench.changes->Tell(OfferChange::kTools);
+  const auto told = co_await stream->ReadUntil("}\n\n");
+
+  EXPECT_TRUE(told.contains("notifications/tools/list_changed")) << told;
+  co_await bench.Stop();
+}
+
 }  // namespace
 }  // namespace falconer::api

@@ -26,6 +26,7 @@ Result<HttpSessions::Ptr> HttpSessions::Begin(const McpClient& who) {
   }
   TRY_ASSIGN(Ptr session, Make(who, RandomId()));
   by_id_.emplace(session->id(), session);
+  SweepFromNowOn();
   return session;
 }
 
@@ -39,6 +40,7 @@ Result<HttpSessions::Ptr> HttpSessions::OfModern(const McpClient& who) {
   if (const auto found = modern_.find(who); found != modern_.end()) return found->second;
   TRY_ASSIGN(Ptr session, Make(who, ""));
   modern_.emplace(who, session);
+  SweepFromNowOn();
   return session;
 }
 
@@ -48,10 +50,13 @@ Result<HttpSessions::Ptr> HttpSessions::Make(const McpClient& who, std::string i
     return Fail(ErrorCode::kGlobalSessionLimit,
                 "at most " + std::to_string(limits_.sessions_at_once) + " sessions at once");
   }
-  auto session = std::make_shared<HttpSession>(ctx_, who, std::move(id), setup_.tools(who),
-                                               setup_.identity, limits_);
+  return std::make_shared<HttpSession>(ctx_, who, std::move(id), setup_.tools(who), setup_.identity,
+                                       limits_);
+}
+
+// It begins at once, and ends at once where there is nothing to sweep.
+void HttpSessions::SweepFromNowOn() {
   if (!std::exchange(is_sweeping_, true)) tasks_.Spawn("mcp.sweep", Sweep(this, changes_));
-  return session;
 }
 
 Result<void> HttpSessions::CheckRoom(const HttpSession& session) const {

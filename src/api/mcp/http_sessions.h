@@ -42,6 +42,8 @@ class HttpSessions {
   Ptr SpareOf(const McpClient& who) const;
   std::size_t CountOf(const McpClient& who) const;
   std::vector<Ptr> All() const;
+  // Called when there is a new one.
+  void SweepFromNowOn();
   // Ends what nobody uses; says when to look again.
   TimePoint EndIdle();
   void Forget(const HttpSession& session);

@@ -19,9 +19,9 @@ struct McpClient {
   auto operator<=>(const McpClient&) const = default;
 };
 
-// The tools of one session, and what ends with it.
+// What is offered to one session, and what ends with it.
 struct SessionTools {
-  ToolCatalog catalog;
+  McpOffer offer;
   // Called once, after the session's calls have ended. Null for nothing.
   std::function<Task<void>(Error reason)> stop = nullptr;
 };

@@ -52,12 +52,25 @@ RpcMessage ReadResponse(json::object& object) {
 }
 
 json::object FailureObject(const RpcFailure& failure) {
-  json::object error{{"code", failure.code}, {"message", std::string_view(failure.message)}};
-  if (!failure.data.empty()) error["data"] = failure.data;
-  return {{"jsonrpc", "2.0"}, {"id", failure.id}, {"error", std::move(error)}};
+  return {{"jsonrpc", "2.0"}, {"id", failure.id}, {"error", failure.ToJson()}};
 }
 
 }  // namespace
+
+json::object RpcFailure::ToJson() const {
+  json::object error{{"code", code}, {"message", std::string_view(message)}};
+  if (!data.empty()) error["data"] = data;
+  return error;
+}
+
+RpcFailure MakeRpcFailure(int code, std::string message, json::object data) {
+  return {.code = code, .message = std::move(message), .data = std::move(data), .id = nullptr};
+}
+
+RpcFailure RpcFailureOf(const Error& error) {
+  return MakeRpcFailure(TraitsOf(error.code()).json_rpc_code, error.message(),
+                        {{"code", error.name()}, {"retryable", error.is_retryable()}});
+}
 
 const json::object& RpcMessage::meta() const {
   static const json::object none;

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/error.h"
 #include "base/json/json.h"
 
 namespace falconer::api {
@@ -21,7 +22,16 @@ struct RpcFailure {
   std::string message;
   json::object data;  // left out when empty
   json::value id;     // of the request, as far as it could be read; null otherwise
+
+  // Without the id, as it stands in an answer.
+  json::object ToJson() const;
 };
+// What a request comes to.
+using RpcAnswer = std::expected<json::object, RpcFailure>;
+
+RpcFailure MakeRpcFailure(int code, std::string message, json::object data = {});
+// An error of ours; `data.code` names it.
+RpcFailure RpcFailureOf(const Error& error);
 
 enum class RpcKind { kRequest, kNotification, kResponse };
 

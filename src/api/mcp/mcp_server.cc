@@ -1,40 +1,23 @@
 #include "api/mcp/mcp_server.h"
 
+#include <algorithm>
 #include <utility>
+
+#include "api/mcp/caching.h"
+#include "api/mcp/tool_methods.h"
 
 namespace falconer::api {
 namespace {
 
 constexpr std::string_view kMetaServer = "io.modelcontextprotocol/serverInfo";
-// The list of tools is fixed as long as the program runs.
-constexpr std::int64_t kListTtlMs = 3'600'000;
-
-RpcFailure Failure(int code, std::string message, json::object data = {}) {
-  return {.code = code, .message = std::move(message), .data = std::move(data), .id = nullptr};
-}
-
-// Whether a client that says this of itself shows forms. Without a mode it means forms.
-bool ShowsForms(const json::object& capabilities) {
-  const json::value* asks = capabilities.if_contains("elicitation");
-  if (asks == nullptr || !asks->is_object()) return false;
-  return asks->get_object().empty() || asks->get_object().contains("form");
-}
-
-json::object ObjectAt(const json::object& in, std::string_view key) {
-  const json::value* found = in.if_contains(key);
-  return found != nullptr && found->is_object() ? found->get_object() : json::object();
-}
-
-json::object Capabilities() {
-  return {{"tools", json::object{}}};
-}
 
 // Whoever asks may outlive the server, and must not keep its way to the client.
 Task<Result<json::object>> AskClient(CallContext ctx, std::weak_ptr<ClientRequests> client,
-                                     json::object question, ClientRequests::Send send) {
+                                     std::string_view method, json::object question,
+                                     ClientRequests::Send send) {
   std::shared_ptr<ClientRequests> known = client.lock();
   if (!known) co_return Fail(ErrorCode::kCancelled, "the client has gone");
-  auto answer = known->Ask(std::move(ctx), "elicitation/create", std::move(question), send);
+  auto answer = known->Ask(std::move(ctx), std::string(method), std::move(question), send);
   known.reset();
   co_return co_await std::move(answer);
 }
@@ -52,23 +35,45 @@ McpOrigin OriginOf(const std::function<void(std::string)>& send) {
 
 }  // namespace
 
-const McpServer::MethodRow McpServer::kMethods[] = {
-    {"initialize", McpEra::kLegacy, &McpServer::Initialize},
-    {"ping", McpEra::kLegacy, &McpServer::Ping},
-    {kDiscover, McpEra::kModern, &McpServer::Discover},
-    {"tools/list", std::nullopt, &McpServer::ListTools},
-};
-
-McpServer::McpServer(Executor executor, Clock& clock, ToolCatalog tools, ServerIdentity identity,
+McpServer::McpServer(Executor executor, Clock& clock, McpOffer offer, ServerIdentity identity,
                      Send send, McpLimits limits)
     : executor_(std::move(executor)),
       clock_(clock),
-      tools_(std::move(tools)),
+      capabilities_{{McpEra::kLegacy, offer.Capabilities(McpEra::kLegacy)},
+                    {McpEra::kModern, offer.Capabilities(McpEra::kModern)}},
       identity_(std::move(identity)),
       send_(std::move(send)),
       limits_(limits),
       to_client_(std::make_shared<ClientRequests>()),
       tasks_(executor_) {
+  if (offer.tools.HasTasks()) book_ = std::make_shared<TaskBook>(executor_, clock_);
+  tools_ = std::make_shared<const ToolCatalog>(std::move(offer.tools));
+  AddMethods(offer);
+}
+
+const json::object* McpServer::SchemaOf(std::string_view tool) const {
+  const Tool* found = tools_->Find(tool);
+  return found == nullptr ? nullptr : &found->info.input_schema;
+}
+
+McpMethod McpServer::OwnMethod(std::string_view name, McpEra only, OwnAnswer answer) {
+  return {.name = name, .only = only, .answer = [this, answer](const RpcMessage& request, McpEra) {
+            return (this->*answer)(request);
+          }};
+}
+
+void McpServer::AddMethods(const McpOffer& offer) {
+  using enum McpEra;
+  methods_ = offer.Methods();
+  for (McpMethod& method : ToolMethods(tools_, book_)) methods_.push_back(std::move(method));
+  methods_.push_back(OwnMethod("initialize", kLegacy, &McpServer::Initialize));
+  methods_.push_back(OwnMethod("ping", kLegacy, &McpServer::Ping));
+  methods_.push_back(OwnMethod(kDiscover, kModern, &McpServer::Discover));
+  if (offer.has_logs)
+    methods_.push_back(OwnMethod("logging/setLevel", kLegacy, &McpServer::SetLogLevel));
+  if (!offer.changes) return;
+  legacy_news_ = std::make_unique<LegacyNews>(offer.changes, send_);
+  for (McpMethod& method : legacy_news_->Methods()) methods_.push_back(std::move(method));
 }
 
 McpServer::~McpServer() = default;
@@ -100,22 +105,26 @@ void McpServer::Serve(const RpcMessage& request, const McpOrigin& from) {
   if (IsModern(request)) {
     if (auto wrong = CheckMeta(request)) return Reply(request, from, *std::move(wrong));
   }
-  if (request.method == "tools/call") {
-    if (auto refused = BeginCall(request, from)) Reply(request, from, *std::move(refused));
+  const McpMethod* method = Find(request);
+  if (method == nullptr) {
+    return Reply(request, from,
+                 MakeRpcFailure(kRpcMethodNotFound, "unknown method " + request.method));
+  }
+  if (method->run) {
+    if (auto refused = Begin(*method, request, from)) Reply(request, from, *std::move(refused));
     return;
   }
-  auto result = Answer(request);
+  auto result = method->answer(request, EraOf(request));
   if (!result) return Reply(request, from, std::move(result).error());
   Reply(request, from, *std::move(result));
 }
 
-std::expected<json::object, RpcFailure> McpServer::Answer(const RpcMessage& request) {
-  const McpEra era = IsModern(request) ? McpEra::kModern : McpEra::kLegacy;
-  for (const MethodRow& row : kMethods) {
-    if (row.name == request.method && row.only.value_or(era) == era)
-      return (this->*row.handle)(request);
-  }
-  return std::unexpected(Failure(kRpcMethodNotFound, "unknown method " + request.method));
+const McpMethod* McpServer::Find(const RpcMessage& request) const {
+  const McpEra era = EraOf(request);
+  const auto found = std::ranges::find_if(methods_, [&](const McpMethod& method) {
+    return method.name == request.method && method.only.value_or(era) == era;
+  });
+  return found == methods_.end() ? nullptr : &*found;
 }
 
 void McpServer::OnNotification(const RpcMessage& notification, std::string_view scope) {
@@ -136,125 +145,149 @@ void McpServer::CancelCall(std::string_view scope, const json::value& id, Error 
   source.Cancel(std::move(reason));
 }
 
-std::expected<json::object, RpcFailure> McpServer::Initialize(const RpcMessage& request) {
+RpcAnswer McpServer::Initialize(const RpcMessage& request) {
   const std::string asked = TextAt(request.params, "protocolVersion");
   if (asked.empty())
-    return std::unexpected(Failure(kRpcInvalidParams, "protocolVersion: expected string"));
-  shows_forms_ = ShowsForms(ObjectAt(request.params, "capabilities"));
+    return std::unexpected(MakeRpcFailure(kRpcInvalidParams, "protocolVersion: expected string"));
+  const json::value* said = request.params.if_contains("capabilities");
+  legacy_client_ =
+      AbilitiesIn(said != nullptr && said->is_object() ? said->get_object() : json::object());
   legacy_version_ = IsLegacyVersion(asked) ? asked : std::string(kNewestLegacy);
+  if (legacy_news_) legacy_news_->Begin();
   json::object result{{"protocolVersion", std::string_view(legacy_version_)},
-                      {"capabilities", Capabilities()},
+                      {"capabilities", capabilities_.at(McpEra::kLegacy)},
                       {"serverInfo", About()}};
   if (!identity_.instructions.empty())
     result["instructions"] = std::string_view(identity_.instructions);
   return result;
 }
 
-std::expected<json::object, RpcFailure> McpServer::Discover(const RpcMessage&) {
+RpcAnswer McpServer::Discover(const RpcMessage& request) {
   json::object result{{"supportedVersions", json::array{kModernVersion, kNewestLegacy}},
-                      {"capabilities", Capabilities()},
-                      {"ttlMs", kListTtlMs},
-                      {"cacheScope", "private"}};
+                      {"capabilities", capabilities_.at(McpEra::kModern)}};
+  AddCaching(result, EraOf(request), kFixedTtl);
   if (!identity_.instructions.empty())
     result["instructions"] = std::string_view(identity_.instructions);
   return result;
 }
 
-std::expected<json::object, RpcFailure> McpServer::Ping(const RpcMessage&) {
+RpcAnswer McpServer::Ping(const RpcMessage&) {
   return json::object{};
 }
 
-// All at once: the list is short, and a cursor of ours does not exist.
-std::expected<json::object, RpcFailure> McpServer::ListTools(const RpcMessage& request) {
-  if (request.params.contains("cursor"))
-    return std::unexpected(Failure(kRpcInvalidParams, "cursor: unknown"));
-  json::object result{{"tools", tools_.ToJson()}};
-  if (IsModern(request)) {
-    result["ttlMs"] = kListTtlMs;
-    result["cacheScope"] = "private";
-  }
-  return result;
+RpcAnswer McpServer::SetLogLevel(const RpcMessage& request) {
+  const auto level = ValueIn(kLogLevels, TextAt(request.params, "level"));
+  if (!level)
+    return std::unexpected(
+        MakeRpcFailure(kRpcInvalidParams, "level: expected the name of a level"));
+  legacy_level_ = level;
+  return json::object{};
 }
 
-std::optional<RpcFailure> McpServer::BeginCall(const RpcMessage& request, const McpOrigin& from) {
-  const std::string name = TextAt(request.params, "name");
-  const Tool* tool = tools_.Find(name);
-  if (tool == nullptr) {
-    return Failure(kRpcInvalidParams, "unknown tool \"" + name +
-                                          "\"; tools/list names those that are offered, and a "
-                                          "server started with --tools all offers more");
-  }
-  const json::value* arguments = request.params.if_contains("arguments");
-  if (arguments != nullptr && !arguments->is_object())
-    return Failure(kRpcInvalidParams, "arguments: expected object");
+std::optional<RpcFailure> McpServer::Begin(const McpMethod& method, const RpcMessage& request,
+                                           const McpOrigin& from) {
   if (running_.size() >= limits_.calls_at_once)
-    return Failure(kRpcInternalError, "too many calls at once",
-                   {{"code", "QUEUE_FULL"}, {"retryable", true}});
-  const auto [call, is_new] = running_.try_emplace(KeyOf(from.scope, request.id));
-  if (!is_new) return Failure(kRpcInvalidRequest, "id: is in use by another call");
+    return MakeRpcFailure(kRpcInternalError, "too many calls at once",
+                          {{"code", "QUEUE_FULL"}, {"retryable", true}});
+  const std::string key = KeyOf(from.scope, request.id);
+  if (running_.contains(key))
+    return MakeRpcFailure(kRpcInvalidRequest, "id: is in use by another call");
+  RunningCall running;
+  auto call = CallFrom(request, from, running.cancel.token());
+  if (!call) return std::move(call).error();
   Correlation ids;
   ids.trace = TraceId(TextAt(request.meta(), "traceparent"));
-  const CallContext ctx = CallContext(executor_, clock_)
-                              .WithCancel(call->second.cancel.token())
-                              .WithIds(std::move(ids));
-  tasks_.Spawn("mcp.call", RunCall(this, ctx, tool, request, from));
+  const CallContext ctx =
+      CallContext(executor_, clock_).WithCancel(running.cancel.token()).WithIds(std::move(ids));
+  running_.emplace(key, std::move(running));
+  tasks_.Spawn("mcp.call", Run(this, ctx, &method, *std::move(call), from));
   return std::nullopt;
 }
 
-Task<void> McpServer::RunCall(McpServer* self, CallContext ctx, const Tool* tool,
-                              RpcMessage request, McpOrigin from) {
+Task<void> McpServer::Run(McpServer* self, CallContext ctx, const McpMethod* method, McpCall call,
+                          McpOrigin from) {
   const std::weak_ptr<void> alive = self->alive_;
-  const ToolAnswer answer = co_await tool->run(ctx, self->CallFrom(request, from, ctx.cancel()));
+  const RpcMessage request = call.request;
+  auto answer = co_await method->run(ctx, std::move(call));
   if (alive.expired()) co_return;
-  const auto call = self->running_.extract(KeyOf(from.scope, request.id));
+  const auto running = self->running_.extract(KeyOf(from.scope, request.id));
   // A client that cancelled does not listen any more. Whatever else ended the call, it does.
-  if (call.mapped().wanted == Wanted::kYes) {
-    self->Reply(request, from, answer.ToJson());
-  } else {
+  if (running.mapped().wanted == Wanted::kCancelledByClient) {
     from.send({.kind = McpOutgoing::Kind::kNothing});
+  } else if (answer) {
+    self->Reply(request, from, *std::move(answer));
+  } else {
+    self->Reply(request, from, std::move(answer).error());
   }
   self->ended_.NotifyAll();
 }
 
-ToolCall McpServer::CallFrom(const RpcMessage& request, const McpOrigin& from,
-                             const CancelToken& cancel) const {
-  ToolCall call;
-  if (const json::value* arguments = request.params.if_contains("arguments"))
-    call.arguments = arguments->get_object();
-  call.input = InputFrom(request, from);
-  const json::value* token = request.meta().if_contains("progressToken");
-  if (token == nullptr) {
-    call.report = [](const std::string&) {};
-    return call;
+std::expected<McpCall, RpcFailure> McpServer::CallFrom(const RpcMessage& request,
+                                                       const McpOrigin& from,
+                                                       const CancelToken& cancel) const {
+  McpCall call{.request = request, .era = EraOf(request)};
+  if (call.era == McpEra::kModern) {
+    auto input = InputByAnswer(request);
+    if (!input) return std::unexpected(std::move(input).error());
+    call.input = *std::move(input);
+    call.knows_tasks = AbilitiesOf(request).tasks;
+  } else {
+    call.input = InputByRequest(from);
+    call.knows_links = legacy_version_ >= kFirstWithLinks;
   }
-  call.report = [send = from.send, alive = std::weak_ptr(alive_), cancel, token = *token,
-                 step = 0](const std::string& message) mutable {
+  call.notify = [send = from.send, alive = std::weak_ptr(alive_), cancel](std::string_view method,
+                                                                          json::object params) {
     if (alive.expired() || cancel.is_cancelled()) return;
-    json::object told{
-        {"progressToken", token}, {"progress", ++step}, {"message", std::string_view(message)}};
-    send({.kind = McpOutgoing::Kind::kProgress,
-          .line = RpcNotificationText("notifications/progress", std::move(told))});
+    send(
+        {.kind = McpOutgoing::Kind::kNews, .line = RpcNotificationText(method, std::move(params))});
   };
+  call.report = ReportOf(call);
+  call.log = LogOf(call);
   return call;
 }
 
-ClientInput McpServer::InputFrom(const RpcMessage& request, const McpOrigin& from) const {
+ReportProgress McpServer::ReportOf(const McpCall& call) const {
+  const json::value* token = call.request.meta().if_contains("progressToken");
+  if (token == nullptr) return [](const std::string&) {};
+  return [notify = call.notify, token = *token, step = 0](const std::string& message) mutable {
+    notify(
+        "notifications/progress",
+        {{"progressToken", token}, {"progress", ++step}, {"message", std::string_view(message)}});
+  };
+}
+
+SendLog McpServer::LogOf(const McpCall& call) const {
+  const auto least = call.era == McpEra::kModern
+                         ? ValueIn(kLogLevels, TextAt(call.request.meta(), kMetaLogLevel))
+                         : legacy_level_;
+  return [notify = call.notify, least](LogLevel level, json::value data) {
+    if (!least || level < *least) return;
+    notify("notifications/message",
+           {{"level", NameIn(kLogLevels, level)}, {"data", std::move(data)}});
+  };
+}
+
+ClientInput McpServer::InputByRequest(const McpOrigin& from) const {
   ClientInput input;
-  if (IsModern(request)) {
-    if (ShowsForms(ObjectAt(request.meta(), kMetaCapabilities)))
-      input.asking = ClientAsking::kByAnswer;
-    input.responses = ObjectAt(request.params, "inputResponses");
-    input.state = TextAt(request.params, "requestState");
-  } else if (shows_forms_) {
+  if (legacy_client_.forms) {
     input.asking = ClientAsking::kByRequest;
-    const auto send = [send = from.send](std::string line) {
-      send({.kind = McpOutgoing::Kind::kQuestion, .line = std::move(line)});
-    };
-    input.ask = [client = std::weak_ptr(to_client_), send](CallContext ctx, json::object question) {
-      return AskClient(std::move(ctx), client, std::move(question), send);
-    };
+    input.ask = AskBy("elicitation/create", from);
+  }
+  if (legacy_client_.sampling) {
+    input.sampling = ClientAsking::kByRequest;
+    input.sample = AskBy("sampling/createMessage", from);
   }
   return input;
+}
+
+ClientInput::Ask McpServer::AskBy(std::string_view method, const McpOrigin& from) const {
+  const auto send = [send = from.send](std::string line) {
+    send({.kind = McpOutgoing::Kind::kQuestion, .line = std::move(line)});
+  };
+  return
+      [client = std::weak_ptr(to_client_), method, send](CallContext ctx, json::object question) {
+        return AskClient(std::move(ctx), client, method, std::move(question), send);
+      };
 }
 
 Task<Result<void>> McpServer::WaitIdle(CallContext ctx) {
@@ -267,12 +300,14 @@ Task<void> McpServer::Stop(Error reason) {
   for (const auto& [id, call] : running_) sources.push_back(call.cancel);
   for (CancelSource& source : sources) source.Cancel(reason);
   co_await tasks_.Join();
+  if (book_) co_await book_->Stop(std::move(reason));
 }
 
 void McpServer::Reply(const RpcMessage& request, const McpOrigin& from, json::object result) {
   if (IsModern(request)) {
     if (!result.contains("resultType")) result["resultType"] = "complete";
-    result["_meta"] = json::object{{kMetaServer, About()}};
+    result.insert({{"_meta", json::object()}});
+    result["_meta"].as_object()[kMetaServer] = About();
   }
   from.send(
       {.kind = McpOutgoing::Kind::kAnswer, .line = RpcResultText(request.id, std::move(result))});

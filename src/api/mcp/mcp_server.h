@@ -7,13 +7,15 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "api/mcp/client_requests.h"
-#include "api/mcp/json_rpc.h"
-#include "api/mcp/revisions.h"
-#include "api/mcp/tool.h"
+#include "api/mcp/listening.h"
+#include "api/mcp/mcp_offer.h"
+#include "api/mcp/task_book.h"
 #include "base/async/cancel.h"
 #include "base/async/notifier.h"
 #include "base/async/task_scope.h"
@@ -34,7 +36,7 @@ struct McpLimits {
 // Something for the client, and what it is to the request that it belongs to.
 struct McpOutgoing {
   enum class Kind {
-    kProgress,
+    kNews,      // how far it is, and what else is told meanwhile
     kQuestion,  // a request to the client, or its withdrawal; may come after the answer
     kAnswer,    // the last of the request
     kNothing,   // instead of the answer: the client cancelled the request
@@ -56,7 +58,7 @@ class McpServer {
  public:
   using Send = std::function<void(std::string line)>;
 
-  McpServer(Executor executor, Clock& clock, ToolCatalog tools, ServerIdentity identity, Send send,
+  McpServer(Executor executor, Clock& clock, McpOffer offer, ServerIdentity identity, Send send,
             McpLimits limits = {});
   ~McpServer();
   McpServer(const McpServer&) = delete;
@@ -80,38 +82,42 @@ class McpServer {
   Task<void> Stop(Error reason);
 
   std::size_t running() const { return running_.size(); }
+  // Whether its client may still ask for a task.
+  bool has_tasks() const { return book_ && book_->size() > 0; }
+  // The schema of a tool's arguments; null when there is no such tool.
+  const json::object* SchemaOf(std::string_view tool) const;
   // What was agreed with a client of an older revision; "" before its `initialize`.
   const std::string& legacy_version() const { return legacy_version_; }
 
  private:
-  using Handler = std::expected<json::object, RpcFailure> (McpServer::*)(const RpcMessage&);
   enum class Wanted { kYes, kCancelledByClient };
   struct RunningCall {
     CancelSource cancel;
     Wanted wanted = Wanted::kYes;
   };
-  struct MethodRow {
-    std::string_view name;
-    std::optional<McpEra> only;
-    Handler handle;
-  };
-  static const MethodRow kMethods[];
+  using OwnAnswer = RpcAnswer (McpServer::*)(const RpcMessage&);
 
+  McpMethod OwnMethod(std::string_view name, McpEra only, OwnAnswer answer);
+  void AddMethods(const McpOffer& offer);
   void OnRequest(RpcMessage request, McpOrigin from);
   void Serve(const RpcMessage& request, const McpOrigin& from);
+  const McpMethod* Find(const RpcMessage& request) const;
   void OnNotification(const RpcMessage& notification, std::string_view scope);
-  std::expected<json::object, RpcFailure> Answer(const RpcMessage& request);
-  std::expected<json::object, RpcFailure> Initialize(const RpcMessage& request);
-  std::expected<json::object, RpcFailure> Discover(const RpcMessage& request);
-  std::expected<json::object, RpcFailure> Ping(const RpcMessage& request);
-  std::expected<json::object, RpcFailure> ListTools(const RpcMessage& request);
-  // Empty when the call was begun; its answer comes later.
-  std::optional<RpcFailure> BeginCall(const RpcMessage& request, const McpOrigin& from);
-  static Task<void> RunCall(McpServer* self, CallContext ctx, const Tool* tool, RpcMessage request,
-                            McpOrigin from);
-  ToolCall CallFrom(const RpcMessage& request, const McpOrigin& from,
-                    const CancelToken& cancel) const;
-  ClientInput InputFrom(const RpcMessage& request, const McpOrigin& from) const;
+  RpcAnswer Initialize(const RpcMessage& request);
+  RpcAnswer Discover(const RpcMessage& request);
+  RpcAnswer Ping(const RpcMessage& request);
+  RpcAnswer SetLogLevel(const RpcMessage& request);
+  // Empty when the work was begun; its answer comes later.
+  std::optional<RpcFailure> Begin(const McpMethod& method, const RpcMessage& request,
+                                  const McpOrigin& from);
+  static Task<void> Run(McpServer* self, CallContext ctx, const McpMethod* method, McpCall call,
+                        McpOrigin from);
+  std::expected<McpCall, RpcFailure> CallFrom(const RpcMessage& request, const McpOrigin& from,
+                                              const CancelToken& cancel) const;
+  ReportProgress ReportOf(const McpCall& call) const;
+  SendLog LogOf(const McpCall& call) const;
+  ClientInput InputByRequest(const McpOrigin& from) const;
+  ClientInput::Ask AskBy(std::string_view method, const McpOrigin& from) const;
 
   void Reply(const RpcMessage& request, const McpOrigin& from, json::object result);
   void Reply(const RpcMessage& request, const McpOrigin& from, RpcFailure failure);
@@ -119,14 +125,19 @@ class McpServer {
 
   Executor executor_;
   Clock& clock_;
-  ToolCatalog tools_;
+  std::shared_ptr<const ToolCatalog> tools_;
+  std::shared_ptr<TaskBook> book_;  // null when no call becomes a task
+  std::map<McpEra, json::object> capabilities_;
   ServerIdentity identity_;
   Send send_;
   McpLimits limits_;
   std::function<void()> on_first_request_;
   // What the client of an older revision said of itself in its `initialize`.
-  bool shows_forms_ = false;
+  ClientAbilities legacy_client_;
   std::string legacy_version_;
+  // What it wants to read of logs; nothing until it says so.
+  std::optional<LogLevel> legacy_level_;
+  std::unique_ptr<LegacyNews> legacy_news_;  // null when there are never any
   std::shared_ptr<ClientRequests> to_client_;
   // A call that was cut off may notice it only when we are gone.
   std::shared_ptr<void> alive_ = std::make_shared<char>();
@@ -134,6 +145,7 @@ class McpServer {
   std::map<std::string, RunningCall> running_;
   // Notified when one ends.
   Notifier ended_;
+  std::vector<McpMethod> methods_;
   TaskScope tasks_;
 };
 

@@ -2,6 +2,7 @@
 
 #include "base/async/notifier.h"
 #include "tests/support/co_test.h"
+#include "tests/support/mcp_offer_bench.h"
 #include "tests/support/mcp_tools.h"
 #include "tests/support/settle.h"
 
@@ -263,6 +264,87 @@ CO_TEST(McpServerTest, TellsOnceOfTheFirstRequestThatIsNoProbe) {
 
   EXPECT_EQ(told, (std::vector<std::size_t>{2})) << "after the answer";
   co_return;
+}
+
+// One line of each level.
+Task<ToolAnswer> Logs(CallContext, ToolCall call) {
+  for (const auto& row : kLogLevels) call.log(row.value, json::value(row.name));
+  co_return ToolAnswer{.text = "logged"};
+}
+
+McpOffer WithLogs() {
+  McpOffer offer(ToolCatalog({Named("logs", Logs)}));
+  offer.has_logs = true;
+  return offer;
+}
+
+std::size_t LogLines(const test::McpOfferBench& bench) {
+  return static_cast<std::size_t>(std::ranges::count_if(bench.lines, [](const json::object& line) {
+    return TextAt(line, "method") == "notifications/message";
+  }));
+}
+
+CO_TEST(McpServerTest, AnOlderClientReadsLogsFromTheLevelThatItSets) {
+  test::McpOfferBench bench(ctx, WithLogs());
+  const json::object call{{"name", "logs"}};
+
+  co_await bench.Ask("tools/call", call);
+  EXPECT_EQ(LogLines(bench), 0U) << "none until it says so";
+  co_await bench.Ask("logging/setLevel", {{"level", "error"}});
+  co_await bench.Ask("tools/call", call);
+  EXPECT_EQ(LogLines(bench), 4U);
+  EXPECT_EQ(bench.lines.front().at("params").at("level"), "error");
+  EXPECT_EQ(bench.lines.front().at("params").at("data"), "error");
+  const auto wrong = co_await bench.Ask("logging/setLevel", {{"level", "loud"}});
+  EXPECT_EQ(test::FailureIn(wrong), kRpcInvalidParams);
+  const auto modern = co_await bench.AskModern("logging/setLevel", {{"level", "info"}});
+  EXPECT_EQ(test::FailureIn(modern), kRpcMethodNotFound);
+}
+
+CO_TEST(McpServerTest, ARequestOfTheNewRevisionSaysWhichLogsItWants) {
+  test::McpOfferBench bench(ctx, WithLogs());
+  const json::object call{{"name", "logs"}};
+
+  co_await bench.AskModern("tools/call", call);
+  EXPECT_EQ(LogLines(bench), 0U);
+  bench.more_meta = {{kMetaLogLevel, "alert"}};
+  co_await bench.AskModern("tools/call", call);
+  EXPECT_EQ(LogLines(bench), 2U);
+  bench.more_meta = {{kMetaLogLevel, "loud"}};
+  EXPECT_EQ(test::FailureIn(co_await bench.AskModern("tools/call", call)), kRpcInvalidParams);
+}
+
+CO_TEST(McpServerTest, AServerWithoutLogsDoesNotSpeakOfThem) {
+  test::McpOfferBench with(ctx, WithLogs());
+  test::McpOfferBench without(ctx, ToolCatalog({}));
+
+  const auto has = co_await with.AskModern("server/discover");
+  const auto lacks = co_await without.AskModern("server/discover");
+
+  EXPECT_TRUE(has.at("result").at("capabilities").as_object().contains("logging"));
+  EXPECT_FALSE(lacks.at("result").at("capabilities").as_object().contains("logging"));
+  const auto refused = co_await without.Ask("logging/setLevel", {{"level", "info"}});
+  EXPECT_EQ(test::FailureIn(refused), kRpcMethodNotFound);
+}
+
+Task<ToolAnswer> Linked(CallContext, ToolCall) {
+  ToolAnswer answer{.text = "ok"};
+  answer.links = {{.uri = "a://b", .name = "b", .mime = ""}};
+  co_return answer;
+}
+
+CO_TEST(McpServerTest, OnlyClientsThatKnowLinksGetThem) {
+  test::McpOfferBench bench(ctx, ToolCatalog({Named("linked", Linked)}));
+  const json::object call{{"name", "linked"}};
+  const auto pieces = [](const json::object& line) {
+    return line.at("result").at("content").as_array().size();
+  };
+
+  EXPECT_EQ(pieces(co_await bench.AskModern("tools/call", call)), 2U);
+  co_await bench.Initialize("2025-06-18");
+  EXPECT_EQ(pieces(co_await bench.Ask("tools/call", call)), 2U);
+  co_await bench.Initialize("2025-03-26");
+  EXPECT_EQ(pieces(co_await bench.Ask("tools/call", call)), 1U);
 }
 
 CO_TEST(McpServerTest, SurvivesWhatIsNoMessage) {

@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "api/mcp/log_level.h"
+
 namespace falconer::api {
 namespace {
 
@@ -25,6 +27,10 @@ bool IsModern(const RpcMessage& message) {
   return message.meta().contains(kMetaVersion) || message.method == kDiscover;
 }
 
+McpEra EraOf(const RpcMessage& message) {
+  return IsModern(message) ? McpEra::kModern : McpEra::kLegacy;
+}
+
 std::optional<RpcFailure> CheckMeta(const RpcMessage& request) {
   const json::object& meta = request.meta();
   const json::value* version = meta.if_contains(kMetaVersion);
@@ -34,6 +40,10 @@ std::optional<RpcFailure> CheckMeta(const RpcMessage& request) {
   const json::value* capabilities = meta.if_contains(kMetaCapabilities);
   if (capabilities == nullptr || !capabilities->is_object())
     return BadMeta(kMetaCapabilities, "object");
+  const json::value* level = meta.if_contains(kMetaLogLevel);
+  if (level == nullptr) return std::nullopt;
+  if (!level->is_string() || !ValueIn(kLogLevels, level->get_string()))
+    return BadMeta(kMetaLogLevel, "the name of a level");
   return std::nullopt;
 }
 

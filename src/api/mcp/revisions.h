@@ -22,17 +22,23 @@ enum class McpEra {
 };
 
 inline constexpr std::string_view kDiscover = "server/discover";
+inline constexpr std::string_view kListen = "subscriptions/listen";
 inline constexpr std::string_view kMetaVersion = "io.modelcontextprotocol/protocolVersion";
 inline constexpr std::string_view kMetaCapabilities = "io.modelcontextprotocol/clientCapabilities";
+inline constexpr std::string_view kMetaLogLevel = "io.modelcontextprotocol/logLevel";
 
 inline constexpr int kRpcHeaderMismatch = -32020;
 inline constexpr int kRpcMissingCapability = -32021;
 inline constexpr int kRpcUnsupportedVersion = -32022;
 
+// The first revision whose answers may link to resources.
+inline constexpr std::string_view kFirstWithLinks = "2025-06-18";
+
 // Whether it is a revision with `initialize` that we speak.
 bool IsLegacyVersion(std::string_view version);
 // Whether the message itself says that it is in a revision without `initialize`.
 bool IsModern(const RpcMessage& message);
+McpEra EraOf(const RpcMessage& message);
 // What is wrong with what a modern request says about itself.
 std::optional<RpcFailure> CheckMeta(const RpcMessage& request);
 RpcFailure UnsupportedVersion(const json::value& requested, std::span<const std::string_view> ours);

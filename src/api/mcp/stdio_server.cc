@@ -73,7 +73,7 @@ class Conversation {
                .most_queued = limits.most_queued,
                .longest_message = limits.longest_line}),
         server_(
-            ctx.executor(), ctx.clock(), std::move(setup.tools), std::move(setup.identity),
+            ctx.executor(), ctx.clock(), std::move(setup.offer), std::move(setup.identity),
             [this](std::string line) { Say(std::move(line)); }, setup.limits) {
     server_.OnFirstRequest(std::move(setup.on_first_request));
   }

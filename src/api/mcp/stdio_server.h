@@ -14,7 +14,7 @@ namespace falconer::api {
 
 // What a server is made of.
 struct McpSetup {
-  ToolCatalog tools;
+  McpOffer offer;
   ServerIdentity identity;
   McpLimits limits = {};
   // See McpServer::OnFirstRequest.

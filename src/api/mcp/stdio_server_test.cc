@@ -31,7 +31,7 @@ Task<ToolAnswer> Slow(CallContext ctx, ToolCall) {
 
 McpSetup Setup() {
   return {
-      .tools = ToolCatalog({test::Named("echo", test::Echo), test::Named("slow", Slow),
+      .offer = ToolCatalog({test::Named("echo", test::Echo), test::Named("slow", Slow),
                             test::Named("hang", test::Hang)}),
       .identity = {.name = "falconer", .title = "Falconer", .version = "9", .instructions = ""}};
 }

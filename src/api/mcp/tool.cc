@@ -15,17 +15,13 @@ json::object ToolInfo::ToJson() const {
 }
 
 json::object ToolAnswer::ToJson() const {
-  if (questions) {
-    return {{"resultType", "input_required"},
-            {"inputRequests", questions->requests},
-            {"requestState", std::string_view(questions->state)}};
-  }
-  json::array content{json::object{{"type", "text"}, {"text", std::string_view(text)}}};
-  if (image) {
-    content.push_back(json::object{{"type", "image"},
-                                   {"data", std::string_view(image->base64)},
-                                   {"mimeType", std::string_view(image->mime)}});
-  }
+  if (questions) return questions->ToJson();
+  json::array content;
+  if (image) content.push_back(ImageContent(image->base64, image->mime));
+  content.insert(content.end(), more.begin(), more.end());
+  for (const ResourceLink& link : links) content.push_back(LinkContent(link));
+  // There is always something to read, unless another piece says it all.
+  if (!text.empty() || content.empty()) content.insert(content.begin(), TextContent(text));
   json::object answer{{"content", std::move(content)}};
   if (structured) answer["structuredContent"] = *structured;
   if (is_error) answer["isError"] = true;
@@ -36,6 +32,11 @@ const Tool* ToolCatalog::Find(std::string_view name) const {
   const auto found =
       std::ranges::find(tools_, name, [](const Tool& tool) { return tool.info.name; });
   return found == tools_.end() ? nullptr : &*found;
+}
+
+bool ToolCatalog::HasTasks() const {
+  return std::ranges::any_of(tools_,
+                             [](const Tool& tool) { return tool.info.tasks != TaskUse::kNever; });
 }
 
 json::array ToolCatalog::ToJson() const {

@@ -7,9 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "api/mcp/client_input.h"
-#include "base/async/call_context.h"
-#include "base/json/json.h"
+#include "api/mcp/content.h"
+#include "api/mcp/mcp_call.h"
 #include "model/view/view_budget.h"
 
 namespace falconer::api {
@@ -20,6 +19,13 @@ enum class ToolEffect {
   kDestroys  // may undo or destroy
 };
 
+// Whether a call that takes long is carried on as a task, for clients that know tasks.
+enum class TaskUse {
+  kNever,
+  kMay,
+  kMust  // and others cannot call it
+};
+
 struct ToolInfo {
   std::string_view name;
   std::string_view title;
@@ -27,6 +33,7 @@ struct ToolInfo {
   std::string_view group;  // "core" is always there; others by flag
   ToolEffect effect = ToolEffect::kActs;
   json::object input_schema;
+  TaskUse tasks = TaskUse::kNever;
 
   // As tools/list shows it.
   json::object ToJson() const;
@@ -34,22 +41,16 @@ struct ToolInfo {
 
 struct ToolCall {
   json::object arguments;
-  // Tells a caller who asked for it how far the work is; does nothing otherwise.
-  std::function<void(std::string message)> report;
-  // How the person at the client can be asked.
+  ReportProgress report;
+  // How the person at the client, and its model, can be asked.
   ClientInput input = {};
+  SendLog log = {};
 };
 
 // A picture beside the text.
 struct ToolImage {
   std::string base64;
   std::string mime;
-};
-
-// Questions to the person at the client, whose answers come with the same call again.
-struct InputQuestions {
-  json::object requests;  // by name: {"method", "params"}
-  std::string state;      // comes back as it is
 };
 
 struct ToolAnswer {
@@ -65,6 +66,12 @@ struct ToolAnswer {
   std::optional<json::object> structured = std::nullopt;
   // Instead of everything else: only for a client that is asked by answers.
   std::optional<InputQuestions> questions = std::nullopt;
+  // What it made, for clients that know links.
+  std::vector<ResourceLink> links = {};
+  // Further pieces, in their order.
+  json::array more = {};
+  // Instead of everything else: the call was not one that could be answered.
+  std::optional<RpcFailure> refusal = std::nullopt;
 
   json::object ToJson() const;
 };
@@ -81,6 +88,8 @@ class ToolCatalog {
 
   const Tool* Find(std::string_view name) const;
   json::array ToJson() const;
+  // Whether calls of any of them may become tasks.
+  bool HasTasks() const;
   std::vector<Tool> Take() && { return std::move(tools_); }
 
  private:

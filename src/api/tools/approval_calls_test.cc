@@ -137,14 +137,44 @@ CO_TEST(ApprovalCallsTest, SaysAfterAWhileWhatItWaitsForAndTheSameCallGoesOn) {
   EXPECT_EQ(bench.calls.held(), 0U);
 }
 
+// What can happen between a call and the same call again.
+enum class Meanwhile { kDenied, kApproved, kOtherCall, kOtherSession, kOtherPage };
+
+Task<void> Let(CallsBench* bench, Meanwhile happen) {
+  switch (happen) {
+    case Meanwhile::kDenied:
+      bench->approvals.End(test::Denying(bench->approvals.last_id, "ann"));
+      break;
+    case Meanwhile::kApproved:
+      bench->approvals.End(test::Approving(bench->approvals.last_id, "ann"));
+      break;
+    case Meanwhile::kOtherCall:
+    case Meanwhile::kOtherSession: {
+      json::object arguments{{"free", true}};
+      if (happen == Meanwhile::kOtherSession) arguments["session"] = "second";
+      auto other = bench->Call(CallsBench::Plain(std::move(arguments)));
+      co_await other.Join();
+      break;
+    }
+    case Meanwhile::kOtherPage:
+      bench->page = "t1 2 https://b.test/";
+      break;
+  }
+  co_await Settle();
+}
+
+// A call that was told that people are asked.
+Task<void> CallUntilTold(CallsBench* bench) {
+  auto first = bench->Call(CallsBench::Plain());
+  co_await Settle();
+  bench->clock.Advance(5s);
+  co_await first.Join();
+}
+
 CO_TEST(ApprovalCallsTest, AnAnswerThatNobodyWaitedForIsKeptForTheSameCall) {
   CallsBench bench(ctx);
-  auto first = bench.Call(CallsBench::Plain());
-  co_await Settle();
-  bench.clock.Advance(5s);
-  co_await first.Join();
-  bench.approvals.End(test::Denying(bench.approvals.last_id, "ann"));
-  co_await Settle();
+  co_await CallUntilTold(&bench);
+  co_await Let(&bench, Meanwhile::kDenied);
   EXPECT_EQ(bench.calls.held(), 1U);
   auto other = bench.Call(CallsBench::Plain({{"item", 8}, {"free", true}}));
   co_await other.Join();
@@ -159,109 +189,72 @@ CO_TEST(ApprovalCallsTest, AnAnswerThatNobodyWaitedForIsKeptForTheSameCall) {
   co_await anew.Join();
 }
 
-// The call was told that people are asked, and then they said no.
-Task<void> CallAndDeny(CallsBench* bench) {
-  auto first = bench->Call(CallsBench::Plain());
-  co_await Settle();
-  bench->clock.Advance(5s);
-  co_await first.Join();
-  bench->approvals.End(test::Denying(bench->approvals.last_id, "ann"));
-  co_await Settle();
+struct AgainRow {
+  const char* what;
+  std::vector<Meanwhile> meanwhile;
+  int runs;                        // once the same call came again
+  std::optional<Meanwhile> after;  // what it waits for then, if it does
+  const char* answer;
+};
+
+std::vector<AgainRow> AgainRows() {
+  using enum Meanwhile;
+  return {
+      {"on another page it is another call, which is not told of the first",
+       {kDenied, kOtherCall, kOtherPage},
+       3,
+       kApproved,
+       "approved"},
+      {"who is still on the page is told, whatever else he did",
+       {kDenied, kOtherCall},
+       2,
+       std::nullopt,
+       "denied"},
+      {"another session goes elsewhere for itself",
+       {kDenied, kOtherSession, kOtherPage},
+       2,
+       std::nullopt,
+       "denied"},
+      {"a page that goes on by itself does not hide the answer",
+       {kDenied, kOtherPage},
+       1,
+       std::nullopt,
+       "denied"},
+      {"what the page led to is its page",
+       {kOtherCall, kOtherPage, kApproved},
+       2,
+       std::nullopt,
+       "approved"},
+      {"what still waits is never begun twice", {kOtherCall, kOtherPage}, 2, kDenied, "denied"},
+  };
 }
 
-CO_TEST(ApprovalCallsTest, TheSameCallOnAnotherPageIsAnotherCall) {
-  CallsBench bench(ctx);
-  co_await CallAndDeny(&bench);
-  auto navigate = bench.Call(CallsBench::Plain({{"free", true}}));
-  co_await navigate.Join();
-  bench.page = "t1 2 https://b.test/";
+CO_TEST(ApprovalCallsTest, TheSameCallAgainGoesOnWithItOrIsAnotherOne) {
+  for (const AgainRow& row : AgainRows()) {
+    CallsBench bench(ctx);
+    co_await CallUntilTold(&bench);
+    for (const Meanwhile happen : row.meanwhile) co_await Let(&bench, happen);
 
-  auto again = bench.Call(CallsBench::Plain());
-  co_await Settle();
+    auto again = bench.Call(CallsBench::Plain());
+    co_await Settle();
 
-  EXPECT_FALSE(again.is_done()) << "it must not be told what became of the other one";
-  EXPECT_EQ(bench.runs, 3);
-  EXPECT_EQ(bench.calls.held(), 1U) << "the answer of the other one is forgotten";
-  bench.approvals.End(test::Approving(bench.approvals.last_id, "ann"));
-  const ToolAnswer answer = co_await again.Join();
-  EXPECT_EQ(answer.text, "approved");
-}
-
-CO_TEST(ApprovalCallsTest, WhoIsStillOnThePageIsToldWhateverElseHeDid) {
-  CallsBench bench(ctx);
-  co_await CallAndDeny(&bench);
-  auto other = bench.Call(CallsBench::Plain({{"free", true}}));
-  co_await other.Join();
-  auto again = bench.Call(CallsBench::Plain());
-  const ToolAnswer answer = co_await again.Join();
-  EXPECT_EQ(answer.text, "denied");
-}
-
-CO_TEST(ApprovalCallsTest, AnotherSessionGoesElsewhereForItself) {
-  CallsBench bench(ctx);
-  co_await CallAndDeny(&bench);
-  auto other = bench.Call(CallsBench::Plain({{"free", true}, {"session", "second"}}));
-  co_await other.Join();
-  bench.page = "t1 2 https://b.test/";
-  auto again = bench.Call(CallsBench::Plain());
-  const ToolAnswer answer = co_await again.Join();
-  EXPECT_EQ(answer.text, "denied");
-}
-
-CO_TEST(ApprovalCallsTest, APageThatGoesOnByItselfDoesNotHideTheAnswer) {
-  CallsBench bench(ctx);
-  co_await CallAndDeny(&bench);
-  bench.page = "t1 2 https://a.test/receipt";
-  auto again = bench.Call(CallsBench::Plain());
-  const ToolAnswer answer = co_await again.Join();
-  EXPECT_EQ(answer.text, "denied");
-  EXPECT_EQ(bench.runs, 1) << "nothing is done twice";
-}
-
-CO_TEST(ApprovalCallsTest, WhatThePageLedToIsItsPage) {
-  CallsBench bench(ctx);
-  auto first = bench.Call(CallsBench::Plain());
-  co_await Settle();
-  bench.clock.Advance(5s);
-  co_await first.Join();
-  auto waiting = bench.Call(CallsBench::Plain({{"free", true}}));
-  co_await waiting.Join();
-  bench.page = "t1 2 https://a.test/receipt";
-  bench.approvals.End(test::Approving(bench.approvals.last_id, "ann"));
-  co_await Settle();
-  auto again = bench.Call(CallsBench::Plain());
-  const ToolAnswer answer = co_await again.Join();
-  EXPECT_EQ(answer.text, "approved");
-}
-
-CO_TEST(ApprovalCallsTest, WhatStillWaitsIsNeverBegunTwice) {
-  CallsBench bench(ctx);
-  auto first = bench.Call(CallsBench::Plain());
-  co_await Settle();
-  bench.clock.Advance(5s);
-  co_await first.Join();
-  auto other = bench.Call(CallsBench::Plain({{"free", true}}));
-  co_await other.Join();
-  bench.page = "t1 2 https://b.test/";
-  auto again = bench.Call(CallsBench::Plain());
-  co_await Settle();
-  EXPECT_EQ(bench.runs, 2) << "it joins what waits";
-  bench.approvals.End(test::Denying(bench.approvals.last_id, "ann"));
-  const ToolAnswer answer = co_await again.Join();
-  EXPECT_EQ(answer.text, "denied");
+    EXPECT_EQ(bench.runs, row.runs) << row.what;
+    if (row.after) {
+      EXPECT_FALSE(again.is_done()) << row.what;
+      EXPECT_EQ(bench.calls.held(), 1U) << row.what;
+      co_await Let(&bench, *row.after);
+    }
+    const ToolAnswer answer = co_await again.Join();
+    EXPECT_EQ(answer.text, row.answer) << row.what;
+  }
 }
 
 CO_TEST(ApprovalCallsTest, ForgetsAnswersThatNobodyFetches) {
   CallsBench bench(ctx);
-  auto first = bench.Call(CallsBench::Plain());
-  co_await Settle();
-  bench.clock.Advance(5s);
-  co_await first.Join();
-  bench.approvals.End(test::Denying(bench.approvals.last_id, "ann"));
-  co_await Settle();
+  co_await CallUntilTold(&bench);
+  co_await Let(&bench, Meanwhile::kDenied);
   bench.clock.Advance(11min);
-  auto other = bench.Call(CallsBench::Plain({{"free", true}}));
-  co_await other.Join();
+  co_await Let(&bench, Meanwhile::kOtherCall);
   EXPECT_EQ(bench.calls.held(), 0U);
 }
 

@@ -5,14 +5,12 @@
 
 #include "api/tools/aside.h"
 #include "api/tools/input_schema.h"
+#include "api/tools/own_chain.h"
 #include "base/hex.h"
 #include "base/units.h"
 #include "engine/replay/replay_trace.h"
 #include "ledger/reader.h"
-#include "ledger/verifier.h"
 #include "model/token_estimate.h"
-#include "store/sqlite/database.h"
-#include "store/sqlite/head_table.h"
 
 namespace falconer::api {
 namespace {
@@ -21,7 +19,6 @@ using enum Need;
 using model::ViewLine;
 using model::Weight;
 
-constexpr auto kStorePatience = std::chrono::seconds(5);
 constexpr std::size_t kTraceTokens = kAnswerTokens - kMarkTokens;
 constexpr Bounds<std::int64_t> kTraceLimits = {1, 100};
 constexpr Bounds<std::int64_t> kCursors = {1, std::numeric_limits<std::int64_t>::max()};
@@ -30,19 +27,6 @@ struct Nothing {};
 
 Nothing ReadNothing(JsonReader&) {
   return {};
-}
-
-// A chain of our own while we write it: its tail is signed in a moment.
-Result<ledger::VerifyReport> Verify(const std::filesystem::path& data, const TenantId& tenant,
-                                    const ledger::PublicKey& key) {
-  ledger::VerifyInput input{.folder = ledger::ChainPaths::Of(data, tenant).folder,
-                            .tenant = tenant,
-                            .keys = {key},
-                            .unsigned_tail = ledger::UnsignedTail::kAllowed};
-  TRY_ASSIGN(auto store, store::Database::Open(data / "control.db", store::Database::Access::kRead,
-                                               kStorePatience));
-  TRY_ASSIGN(input.head, store::GetHead(*store, tenant.value()));
-  return ledger::VerifyChain(input);
 }
 
 ToolAnswer VerifyAnswer(const ledger::VerifyReport& report) {
@@ -63,11 +47,9 @@ ToolAnswer VerifyAnswer(const ledger::VerifyReport& report) {
 Task<Result<ToolAnswer>> VerifyAuditChain(CallContext ctx, ToolContext* context, ToolCall call) {
   CO_TRY(ReadArguments(call, ReadNothing));
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
-  const ledger::Ledger& ledger = rooms.runtime->parts().ledger;
-  CO_TRY_ASSIGN(const auto report,
-                co_await Aside(std::move(ctx),
-                               [data = ledger.data_folder(), tenant = rooms.caller.tenant,
-                                key = ledger.public_key()] { return Verify(data, tenant, key); }));
+  CO_TRY_ASSIGN(const auto report, co_await Aside(std::move(ctx), [chain = OwnChain::Of(rooms)] {
+                  return chain.Verify();
+                }));
   co_return VerifyAnswer(report);
 }
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/text.h"
 #include "model/contract/contract.h"
-#include "model/text.h"
 
 namespace falconer::api {
 namespace {
@@ -14,7 +14,7 @@ constexpr std::string_view kTargetKey = "target";
 constexpr std::string_view kTwice = "is given together with another name of the element";
 
 bool IsNumber(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, model::IsDigit);
+  return !text.empty() && std::ranges::all_of(text, IsDigit);
 }
 
 void NameByRef(TargetArgument& target, std::string ref) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "api/tools/artifact_link.h"
 #include "api/tools/input_schema.h"
 #include "base/base64.h"
 #include "browser/context/artifact_manager.h"
@@ -59,7 +60,8 @@ Task<Result<ToolAnswer>> TakeScreenshot(CallContext ctx, ToolContext* context, T
   CO_TRY_ASSIGN(const auto result, co_await context->Act(std::move(ctx), std::move(wish)));
   const model::ResultArtifact* picture = CaptureIn(result);
   if (picture == nullptr) co_return ResultAnswer(result, std::nullopt, {});
-  ToolAnswer answer{.text = fmt::format("ok {} {} bytes", picture->artifact_id, picture->bytes)};
+  ToolAnswer answer{.text = fmt::format("ok {} {} bytes", picture->artifact_id, picture->bytes),
+                    .links = ArtifactLinks(args.session, result.artifacts)};
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
   CO_TRY_ASSIGN(const std::string bytes, rooms.runtime->parts().artifacts.Read(
                                              OwnerOf(*context, rooms, args.session),
@@ -82,7 +84,8 @@ Task<Result<ToolAnswer>> SavePdf(CallContext ctx, ToolContext* context, ToolCall
   const auto folder = rooms.runtime->parts().artifacts.FolderOf(OwnerOf(*context, rooms, session));
   CO_TRY_ASSIGN(const auto path, browser::ContentIn(folder / file->artifact_id));
   co_return ToolAnswer{
-      .text = fmt::format("ok {} {} bytes\n{}", file->artifact_id, file->bytes, path.string())};
+      .text = fmt::format("ok {} {} bytes\n{}", file->artifact_id, file->bytes, path.string()),
+      .links = ArtifactLinks(session, result.artifacts)};
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "api/tools/artifact_link.h"
 #include "api/tools/input_schema.h"
 #include "engine/plan_run.h"
 #include "model/token_estimate.h"
@@ -47,21 +48,34 @@ struct ContractArguments {
   std::string session;
 };
 
+// To what it kept, in the session that the contract names: a workflow of the caller's own is the
+// session of that name, except that of the main one's, which no address can mean.
+Result<std::vector<ResourceLink>> LinksIn(const json::object& result, std::string_view session,
+                                          std::string_view own_workflow) {
+  if (own_workflow == kMainSession) return std::vector<ResourceLink>();
+  TRY_ASSIGN(const auto parsed, model::ActionExecutionResult::FromJson(result));
+  return ArtifactLinks(own_workflow.empty() ? session : own_workflow, parsed.artifacts);
+}
+
 Task<Result<ToolAnswer>> ExecuteAction(CallContext ctx, ToolContext* context, ToolCall call) {
   CO_TRY_ASSIGN(auto args, ReadArguments(call, [](JsonReader& in) {
                   return ContractArguments{in.RawObject("contract"), ReadSession(in)};
                 }));
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
+  const std::string own_workflow = TextAt(args.contract, "workflow_id");
   context->Complete(args.contract, args.session);
   CO_TRY_ASSIGN(const auto bytes, co_await rooms.runtime->Execute(std::move(ctx), rooms.caller,
                                                                   std::move(args.contract)));
   CO_TRY_ASSIGN(json::object result, ParseJsonObject(*bytes));
+  CO_TRY_ASSIGN(auto links, LinksIn(result, args.session, own_workflow));
   context->guard().Clean(result);
   const bool is_error = !IsTrueAt(result, "success");
   AnswerBudget budget = co_await context->Budget();
   budget.answer -= std::min(budget.answer, kMarkTokens);
-  co_return ToolAnswer{
-      .text = FittedResult(std::move(result), budget), .is_error = is_error, .page_at = 0};
+  co_return ToolAnswer{.text = FittedResult(std::move(result), budget),
+                       .is_error = is_error,
+                       .page_at = 0,
+                       .links = std::move(links)};
 }
 
 struct PlanArguments {
@@ -151,7 +165,7 @@ std::vector<ToolRow> ContractTools() {
        ExecuteAction},
       {{"execute_plan", "Execute a plan", "Carry out a TaskPlan: contracts as steps.",
         kContractGroup, kDestroys,
-        InputSchema({{"plan", ObjectSchema("falconer schema plan"), kRequired}})},
+        InputSchema({{"plan", ObjectSchema("falconer schema plan"), kRequired}}), TaskUse::kMay},
        ExecutePlan},
   };
 }

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "api/tools/input_schema.h"
-#include "model/text.h"
+#include "base/text.h"
 #include "model/view/page_view.h"
 
 namespace falconer::api {
@@ -156,9 +156,9 @@ Task<Result<ToolAnswer>> Close(CallContext ctx, ToolContext* context, ToolCall c
 std::string CompleteUrl(const std::string& url) {
   const std::size_t colon = url.find_first_of(":/?#");
   const bool has_scheme = colon != std::string::npos && url[colon] == ':' &&
-                          colon + 1 < url.size() && !model::IsDigit(url[colon + 1]);
+                          colon + 1 < url.size() && !IsDigit(url[colon + 1]);
   if (has_scheme) return url;
-  const std::string host = model::ToLower(url.substr(0, colon));
+  const std::string host = ToLower(url.substr(0, colon));
   const bool is_here = host == "localhost" || host.starts_with("127.");
   return (is_here ? "http://" : "https://") + url;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "api/tools/artifact_link.h"
 #include "base/random.h"
 #include "model/contract/contract.h"
 
@@ -111,6 +112,7 @@ Task<Result<ToolAnswer>> ToolContext::Tell(CallContext ctx, std::string session,
   CO_TRY_ASSIGN(const ToolRooms rooms, Rooms());
   const AnswerBudget budget = co_await Budget();
   ToolAnswer answer = ResultAnswer(result, std::move(news), style, budget.answer);
+  answer.links = ArtifactLinks(session, result.artifacts);
   if (answer.trimmed) {
     rooms.runtime->NoteView(rooms.caller, {.workflow = WorkflowOf(session),
                                            .run = RunId(run_),

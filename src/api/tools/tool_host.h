@@ -9,12 +9,16 @@
 
 namespace falconer::api {
 
+struct ControlPanel;
+
 struct ToolRooms {
   engine::Runtime* runtime = nullptr;
   engine::Caller caller;
   // What answers go through; null for nothing.
   const policy::Redactor* redactor = nullptr;
   const policy::Quarantine* quarantine = nullptr;
+  // What operators look at and change; null where there is none.
+  const ControlPanel* panel = nullptr;
 };
 
 class ToolHost {

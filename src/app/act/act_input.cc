@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "base/utf8.h"
-#include "model/text.h"
 
 namespace falconer::app {
 namespace {
@@ -59,7 +59,7 @@ std::vector<std::string_view> LinesOf(std::string_view text) {
   std::vector<std::string_view> lines;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = model::Trim(text.substr(0, end));
+    const std::string_view line = Trim(text.substr(0, end));
     if (!line.empty()) lines.push_back(line);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
@@ -192,7 +192,7 @@ Result<std::string> ReadActText(const std::filesystem::path& file) {
 }
 
 Result<ActInput> ParseActInput(std::string_view text, const ActDefaults& defaults) {
-  if (model::Trim(text).empty())
+  if (Trim(text).empty())
     return Fail(ErrorCode::kInvalidArgument, "the input holds no contract and no plan");
   TRY_ASSIGN(json::value value, ParseText(text));
   if (json::array* many = value.if_array()) return ReadMany(std::move(*many), defaults);

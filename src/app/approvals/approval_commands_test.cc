@@ -1,15 +1,12 @@
 #include "app/approvals/approval_commands.h"
 
-#include <sstream>
-
 #include "app/approvals/approval_news.h"
 #include "app/approvals/approval_text.h"
-#include "app/cli.h"
-#include "base/file.h"
 #include "kernel/leases/lease_owner.h"
 #include "ledger/reader.h"
 #include "store/sqlite_store.h"
-#include "tests/support/co_test.h"
+#include "tests/support/command_bench.h"
+#include "tests/support/run_task.h"
 #include "tests/support/sample_approval.h"
 
 namespace falconer::app {
@@ -18,28 +15,12 @@ namespace {
 using namespace std::chrono_literals;
 using model::ApprovalState;
 
-class ApprovalCommandsTest : public testing::Test {
+class ApprovalCommandsTest : public test::CommandBench {
  protected:
   ApprovalCommandsTest()
-      : folder_(TempDir::Create("falconer-approvals-test-").value()),
+      : CommandBench("approvals"),
         store_(store::SqliteStore::Open(folder_.path() / "control.db", clock_).value()) {}
 
-  std::string Text(std::vector<std::string> words, int code = kExitOk) {
-    words.insert(words.begin(), "approvals");
-    words.insert(words.end(), {"--set", "data.dir=" + folder_.path().string()});
-    std::ostringstream out;
-    std::ostringstream err;
-    Terminal terminal(out, err, Colour::kOff);
-    EXPECT_EQ(RunCommandLine(words, {}, terminal), code) << out.str() << err.str();
-    return out.str() + err.str();
-  }
-  json::object Run(std::vector<std::string> words, int code = kExitOk) {
-    words.emplace_back("--json");
-    const std::string text = Text(std::move(words), code);
-    const auto parsed = ParseJsonObject(text);
-    EXPECT_TRUE(parsed) << text;
-    return parsed.value_or(json::object());
-  }
   std::string Put(const std::function<void(model::ApprovalRequest&)>& change = {}) {
     model::ApprovalRequest request = test::SampleApproval(clock_.WallNow());
     if (change) change(request);
@@ -50,19 +31,12 @@ class ApprovalCommandsTest : public testing::Test {
   ApprovalState StateOf(const std::string& id) { return Wait(store_->FindApproval(id))->state; }
   template <typename T>
   T Wait(Task<T> task) {
-    std::optional<T> out;
-    test::RunCo(io_, Keep(std::move(task), &out));
-    return *std::move(out);
-  }
-  template <typename T>
-  static Task<void> Keep(Task<T> task, std::optional<T>* out) {
-    out->emplace(co_await std::move(task));
+    return test::RunTask(io_, std::move(task));
   }
   std::string ErrorOf(const json::object& answer) {
     return TextAt(answer.at("error").as_object(), "code");
   }
 
-  TempDir folder_;
   SystemClock clock_;
   boost::asio::io_context io_;
   std::unique_ptr<store::SqliteStore> store_;
@@ -145,15 +119,11 @@ TEST_F(ApprovalCommandsTest, ApprovesByTheUserOfTheSystemAndPutsItOnRecord) {
   EXPECT_FALSE(record->decisions.at(0).approver.empty());
   EXPECT_EQ(record->decisions.at(0).channel, "cli");
   EXPECT_EQ(record->decisions.at(0).reason, "asked her");
-  std::ostringstream out;
-  std::ostringstream err;
-  Terminal terminal(out, err, Colour::kOff);
-  const std::vector<std::string> words{"audit",  "query",  "--tenant",
-                                       "acme",   "--kind", "approval",
-                                       "--json", "--set",  "data.dir=" + folder_.path().string()};
-  EXPECT_EQ(RunCommandLine(words, {}, terminal), kExitOk) << err.str();
-  EXPECT_TRUE(out.str().contains("\"event\":\"decided\"")) << out.str();
-  EXPECT_TRUE(out.str().contains(id)) << out.str();
+  const test::Printed audit = test::RunCommand(
+      {"audit", "query", "--tenant", "acme", "--kind", "approval", "--json"}, data());
+  EXPECT_EQ(audit.code, kExitOk) << audit.all();
+  EXPECT_TRUE(audit.out.contains("\"event\":\"decided\"")) << audit.out;
+  EXPECT_TRUE(audit.out.contains(id)) << audit.out;
 }
 
 TEST_F(ApprovalCommandsTest, WhatNobodyWaitsForCannotBeApproved) {

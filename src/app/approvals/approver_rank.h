@@ -6,17 +6,15 @@
 #include <string_view>
 
 #include "base/settings/settings.h"
+#include "base/text.h"
 #include "model/approval/approval_request.h"
-#include "model/text.h"
 
 namespace falconer::app {
 
 // Names are compared without regard to case, as those of approvers are.
 inline bool IsNamed(const std::vector<std::string>& names, std::string_view name) {
-  const std::string wanted = model::ToLower(model::Trim(name));
-  return std::ranges::any_of(names, [&](const std::string& known) {
-    return model::ToLower(model::Trim(known)) == wanted;
-  });
+  return std::ranges::any_of(
+      names, [&](const std::string& known) { return IsSameWord(Trim(known), Trim(name)); });
 }
 
 // approvals.admins, approvals.managers, or anybody.

@@ -21,8 +21,7 @@ bool IsHere(std::string_view host) {
 }
 
 Task<Result<net::HttpReply>> SendAnyHttp(CallContext ctx, net::HttpCall call) {
-  if (call.url.starts_with("https:")) return net::SendHttps(std::move(ctx), std::move(call));
-  return net::SendHttp(std::move(ctx), std::move(call));
+  return net::SendWeb(std::move(ctx), std::move(call));
 }
 
 // What only means something inside stays inside.

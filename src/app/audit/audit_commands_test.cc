@@ -1,46 +1,24 @@
 #include "app/audit/audit_commands.h"
 
-#include <sstream>
-
 #include "app/audit/audit_input.h"
-#include "app/cli.h"
 #include "app/desk/option_values.h"
+#include "tests/support/command_bench.h"
 #include "tests/support/test_chain.h"
 
 namespace falconer::app {
 namespace {
 
-class AuditCommandsTest : public testing::Test {
+class AuditCommandsTest : public test::CommandBench {
  protected:
-  AuditCommandsTest() {
+  AuditCommandsTest() : CommandBench("audit") {
     chain_.options.segment_bytes = 1000;
     chain_.Fill(20);
   }
 
-  // The answer of `falconer audit <words> --json`.
-  json::object Run(std::vector<std::string> words, int code = kExitOk) {
-    words.insert(words.begin(), "audit");
-    words.insert(words.end(), {"--json", "--set", "data.dir=" + chain_.folder.path().string()});
-    std::ostringstream out;
-    Terminal terminal(out, err_, Colour::kOff);
-    EXPECT_EQ(RunCommandLine(words, {}, terminal), code) << out.str() << err_.str();
-    const auto parsed = ParseJsonObject(out.str());
-    EXPECT_TRUE(parsed) << out.str();
-    return parsed.value_or(json::object());
-  }
-  // The same as text.
-  std::string Text(std::vector<std::string> words, int code = kExitOk) {
-    words.insert(words.begin(), "audit");
-    words.insert(words.end(), {"--set", "data.dir=" + chain_.folder.path().string()});
-    std::ostringstream out;
-    Terminal terminal(out, err_, Colour::kOff);
-    EXPECT_EQ(RunCommandLine(words, {}, terminal), code) << out.str() << err_.str();
-    return out.str();
-  }
+  std::filesystem::path data() const override { return chain_.folder.path(); }
   std::string File(std::string_view name) const { return (chain_.folder.path() / name).string(); }
 
   test::TestChain chain_;
-  std::ostringstream err_;
 };
 
 TEST_F(AuditCommandsTest, ListsChains) {

@@ -1,9 +1,9 @@
 #include "app/desk/option_values.h"
 
-#include <charconv>
 #include <ctime>
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "base/units.h"
 
 namespace falconer::app {
@@ -45,20 +45,15 @@ Result<std::optional<std::chrono::seconds>> SecondsOf(std::string_view option,
 
 Result<std::uint64_t> NumberOf(std::string_view option, const std::string& text,
                                std::uint64_t least, std::uint64_t most) {
-  std::uint64_t number = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, failed] = std::from_chars(text.data(), end, number);
-  if (failed == std::errc() && stop == end && number >= least && number <= most) return number;
+  const auto number = ParseWhole<std::uint64_t>(text);
+  if (number && *number >= least && *number <= most) return *number;
   return Fail(
       ErrorCode::kInvalidArgument,
       fmt::format("{}: \"{}\" is not a whole number from {} to {}", option, text, least, most));
 }
 
 Result<std::int64_t> TimeOf(std::string_view option, const std::string& text) {
-  std::int64_t number = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, failed] = std::from_chars(text.data(), end, number);
-  if (failed == std::errc() && stop == end) return number;
+  if (const auto number = ParseWhole(text)) return *number;
   if (const auto date = ParseDate(text)) return *date;
   return Fail(ErrorCode::kInvalidArgument,
               fmt::format("{}: \"{}\" is no time: write 2026-01-31, 2026-01-31T10:00:00Z or "

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "app/demo/demo_site.h"
+#include "app/demo/shop/shop_site.h"
 #include "app/doctor/doctor_folders.h"
 #include "app/doctor/doctor_limits.h"
 #include "base/file.h"
@@ -59,7 +59,7 @@ Result<model::ActionSpec> Action(json::object fields) {
   return model::ActionSpec::FromJson(std::move(fields));
 }
 
-// Opens the demo's page, clicks, and reads what the click changed.
+// Opens a page of the demo's shop, clicks, and reads what the click changed.
 Task<Result<void>> ClickAround(CallContext ctx, browser::Driver* driver, std::string url) {
   CO_TRY_ASSIGN(const auto navigate, Action({{"action_type", "navigate"}, {"url", url}}));
   CO_TRY_ASSIGN(const auto click, Action({{"action_type", "click"}, {"selector", "#more"}}));
@@ -73,7 +73,7 @@ Task<Result<void>> ClickAround(CallContext ctx, browser::Driver* driver, std::st
 }
 
 Task<Result<void>> TryPage(CallContext ctx, Visit* visit) {
-  DemoSite site(visit->program.executor(), visit->program.clock());
+  ShopSite site(visit->program.executor(), visit->program.clock(), {}, "");
   CO_TRY(site.Start());
   const Settings& settings = visit->program.settings();
   // A look at the machine makes no folders that stay.
@@ -83,7 +83,7 @@ Task<Result<void>> TryPage(CallContext ctx, Visit* visit) {
   auto session = co_await visit->browser->NewSession(ctx, SessionId("doctor"), options);
   if (!session) co_return std::unexpected(session.error());
   browser::Driver driver(**session, DriverLimitsFrom(settings));
-  const auto clicked = co_await ClickAround(ctx, &driver, site.url());
+  const auto clicked = co_await ClickAround(ctx, &driver, site.Url("/product/house"));
   co_await (*session)->Close(visit->program.NewCleanup());
   co_await site.Stop(visit->program.NewCleanup());
   co_return clicked;

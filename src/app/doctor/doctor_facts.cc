@@ -4,7 +4,7 @@
 #include <sys/statvfs.h>
 
 #include "base/file.h"
-#include "base/units.h"
+#include "base/text.h"
 
 namespace falconer::app {
 

@@ -8,7 +8,7 @@
 
 #include "app/doctor/doctor_facts.h"
 #include "base/file.h"
-#include "base/units.h"
+#include "base/text.h"
 
 namespace falconer::app {
 namespace {

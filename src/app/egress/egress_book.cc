@@ -7,12 +7,6 @@ namespace falconer::app {
 namespace {
 
 using model::EgressEntry;
-using model::EgressOutcome;
-
-EgressOutcome OutcomeOf(net::EgressOutcome outcome) {
-  const auto known = ValueIn(model::kEgressOutcomes, NameIn(net::kEgressOutcomes, outcome));
-  return known.value_or(EgressOutcome::kFailed);
-}
 
 EgressEntry EntryOf(const net::EgressEvent& event) {
   return {.number = event.number,
@@ -23,7 +17,7 @@ EgressEntry EntryOf(const net::EgressEvent& event) {
           .address = event.address ? event.address->to_string() : "",
           .bytes_up = event.bytes_up,
           .bytes_down = event.bytes_down,
-          .outcome = OutcomeOf(event.outcome),
+          .outcome = event.outcome,
           .status = event.status,
           .reason = event.reason,
           .rule = event.rule,
@@ -32,7 +26,7 @@ EgressEntry EntryOf(const net::EgressEvent& event) {
 
 // A request that was put down as open and moves on: only what changes often is written.
 bool IsMove(const EgressEntry& known, const net::EgressEvent& event) {
-  return known.outcome == EgressOutcome::kOpen && event.outcome == net::EgressOutcome::kOpen &&
+  return known.outcome == EgressOutcome::kOpen && event.outcome == EgressOutcome::kOpen &&
          !known.address.empty();
 }
 
@@ -50,7 +44,7 @@ void EgressBook::Write(const net::EgressEvent& event) {
   now.bytes_down += event.bytes_down - line.entry.bytes_down;
   now.requests += is_new ? 1 : 0;
   const bool was_refused = line.entry.outcome == EgressOutcome::kRefused;
-  now.refused += event.outcome == net::EgressOutcome::kRefused && !was_refused ? 1 : 0;
+  now.refused += event.outcome == EgressOutcome::kRefused && !was_refused ? 1 : 0;
   line.changed = ++now.seq;
   if (is_new) line.begun = line.changed;
   if (IsMove(line.entry, event)) {

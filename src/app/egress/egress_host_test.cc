@@ -122,18 +122,18 @@ TEST(PolicyEgressRuleTest, WhoGovernsTheSessionIsAskedAfterTheRules) {
   EXPECT_TRUE(rule.DecideHost(Ask("a.test")).is_allowed);
 }
 
-net::EgressEvent Event(std::uint64_t number, net::EgressOutcome outcome, std::uint64_t up = 0,
+net::EgressEvent Event(std::uint64_t number, EgressOutcome outcome, std::uint64_t up = 0,
                        std::uint64_t down = 0) {
   net::EgressEvent event{.number = number, .ask = Ask("a.test", 443)};
   event.ask.method = "CONNECT";
   event.bytes_up = up;
   event.bytes_down = down;
   event.outcome = outcome;
-  if (outcome == net::EgressOutcome::kRefused) event.reason = "no_allow_rule";
+  if (outcome == EgressOutcome::kRefused) event.reason = "no_allow_rule";
   return event;
 }
 
-using enum net::EgressOutcome;
+using enum EgressOutcome;
 const SessionId kSession("s1");
 
 TEST(EgressBookTest, PutsDownWhatHappenedSinceAMark) {
@@ -153,7 +153,7 @@ TEST(EgressBookTest, PutsDownWhatHappenedSinceAMark) {
   EXPECT_EQ(report.bytes_down, 20U);
   ASSERT_EQ(report.entries.size(), 2U);
   EXPECT_EQ(report.entries[0].bytes_up, 150U);
-  EXPECT_EQ(report.entries[1].outcome, model::EgressOutcome::kRefused);
+  EXPECT_EQ(report.entries[1].outcome, EgressOutcome::kRefused);
   EXPECT_EQ(report.Trouble("a.test", 443)->number, 2U);
   EXPECT_EQ(report.Trouble("a.test", 80), nullptr);
 }

@@ -9,6 +9,9 @@
 namespace falconer::app {
 namespace {
 
+// Of whom the server knows no more.
+constexpr std::string_view kKeyHolder = "the operator's key";
+
 engine::ApprovalDeskConfig DeskConfigFrom(const Settings& settings) {
   return {.owner = kernel::OwnLeaseOwner(), .timeout = settings.approvals.timeout};
 }
@@ -22,11 +25,16 @@ ControlRooms::ControlRooms(ControlGround ground)
       verifier_(TokenRulesFrom(ground_.settings), keys_, ground_.program.clock()),
       token_records_(ground_.store),
       tokens_(verifier_, token_records_),
+      office_(TokenRulesFrom(ground_.settings), keys_, ground_.store, ground_.program.clock(),
+              [this](std::string event, json::object what) {
+                return RecordTokens(std::move(event), std::move(what));
+              }),
       approval_records_(ground_.store),
       approvals_(ground_.program.executor(), ground_.program.clock(), approval_records_,
                  DeskConfigFrom(ground_.settings),
                  [this](TenantId tenant, json::object event) {
-                   return Record(std::move(tenant), std::move(event));
+                   return Record(std::move(tenant), ledger::RecordKind::kApproval,
+                                 std::move(event));
                  }),
       rates_(ground_.store),
       pauses_(ground_.program.executor(), ground_.program.clock(), ground_.store),
@@ -40,7 +48,8 @@ Result<std::unique_ptr<ControlRooms>> ControlRooms::Open(ControlGround ground) {
   TRY(policy::CheckTokenRules(TokenRulesFrom(ground.settings)));
   std::unique_ptr<ControlRooms> rooms(new ControlRooms(std::move(ground)));
   const Settings& settings = rooms->ground_.settings;
-  TRY_ASSIGN(rooms->policies_, PolicyFile::Open(settings.policy.file));
+  TRY_ASSIGN(rooms->policies_,
+             kernel::PolicyFile::Open(settings.policy.file, rooms->ground_.program.clock()));
   TRY_ASSIGN(auto webhook, WebhookFrom(settings));
   if (webhook) {
     rooms->webhook_ = std::make_unique<WebhookChannel>(
@@ -52,12 +61,27 @@ Result<std::unique_ptr<ControlRooms>> ControlRooms::Open(ControlGround ground) {
   return rooms;
 }
 
-Task<Result<void>> ControlRooms::Record(TenantId tenant, json::object event) {
-  CO_TRY_ASSIGN(const auto receipt,
-                co_await ground_.ledger.Append(
-                    tenant, {.kind = ledger::RecordKind::kApproval, .payload = std::move(event)}));
+Task<Result<void>> ControlRooms::Record(TenantId tenant, ledger::RecordKind kind,
+                                        json::object event) {
+  CO_TRY_ASSIGN(const auto receipt, co_await ground_.ledger.Append(
+                                        tenant, {.kind = kind, .payload = std::move(event)}));
   if (recorded_) recorded_(tenant, receipt.seq);
   co_return Result<void>();
+}
+
+Task<Result<void>> ControlRooms::RecordTokens(std::string event, json::object what) {
+  what["event"] = event;
+  what["by"] = kKeyHolder;
+  what["channel"] = "rest";
+  return Record(TenantId(ground_.settings.tenant), ledger::RecordKind::kToken, std::move(what));
+}
+
+api::ControlPanel ControlRooms::Panel() {
+  return {.policies = *policies_,
+          .tokens = office_,
+          .store = ground_.store,
+          .default_quota = QuotaFrom(ground_.settings),
+          .breaker_limits = BreakerLimitsFrom(ground_.settings)};
 }
 
 kernel::GateList ControlRooms::Gates(const kernel::ContractCheck& contract,

@@ -5,15 +5,16 @@
 #include <functional>
 #include <memory>
 
+#include "api/http/control_panel.h"
 #include "app/approvals/store_approval_records.h"
 #include "app/approvals/webhook_channel.h"
 #include "app/host/local_tokens.h"
-#include "app/host/policy_file.h"
-#include "app/token/store_token_records.h"
 #include "app/wiring.h"
 #include "engine/approvals/approval_desk.h"
 #include "engine/runtime.h"
+#include "kernel/gates/policy_file.h"
 #include "kernel/gates/standard_gates.h"
+#include "kernel/tokens/store_token_records.h"
 #include "policy/tokens/live_keys.h"
 #include "store/sqlite_store.h"
 
@@ -53,21 +54,26 @@ class ControlRooms {
   kernel::PauseWatch& pauses() { return pauses_; }
   kernel::BreakerBook& breakers() { return breakers_; }
   engine::ApprovalDesk& approvals() { return approvals_; }
+  // What operators look at and change.
+  api::ControlPanel Panel();
   // Who acts when nobody has to prove who he is.
   engine::Caller LocalCaller() const { return local_->Caller(); }
 
  private:
   explicit ControlRooms(ControlGround ground);
   static Task<void> StartApprovals(ControlRooms* self);
-  Task<Result<void>> Record(TenantId tenant, json::object event);
+  Task<Result<void>> Record(TenantId tenant, ledger::RecordKind kind, json::object event);
+  // An order about tokens that came over the network: from whoever has the operator's key.
+  Task<Result<void>> RecordTokens(std::string event, json::object what);
 
   ControlGround ground_;
   policy::LiveKeys keys_;
   policy::TokenVerifier verifier_;
-  StoreTokenRecords token_records_;
+  kernel::StoreTokenRecords token_records_;
   policy::TokenGuard tokens_;
+  kernel::TokenOffice office_;
   std::unique_ptr<LocalTokens> local_;
-  std::unique_ptr<PolicyFile> policies_;
+  std::unique_ptr<kernel::PolicyFile> policies_;
   StoreApprovalRecords approval_records_;
   // Null when the settings name none.
   std::unique_ptr<WebhookChannel> webhook_;

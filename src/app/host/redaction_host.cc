@@ -1,5 +1,7 @@
 #include "app/host/redaction_host.h"
 
+#include <algorithm>
+
 #include "app/report.h"
 #include "base/log.h"
 #include "policy/secrets/vault_key.h"
@@ -8,6 +10,9 @@ namespace falconer::app {
 namespace {
 
 constexpr std::string_view kKeyFile = "redaction.key";
+// Attributes of spans that this program made up itself, and that they are found by.
+constexpr std::string_view kOwnIds[] = {"falconer.session_id", "falconer.turn_id",
+                                        "falconer.action_id", "falconer.decision_id"};
 
 // Another program may make it at the same time: then its key counts.
 Result<policy::VaultKey> LoadDigestKey(const std::filesystem::path& file) {
@@ -59,6 +64,15 @@ std::function<void(std::string& line)> RedactionHost::telemetry_filter() const {
     redactor->RedactJson(policy::Surface::kTelemetry, *event);
     if (session) event->get_object()["session_id"] = *session;
     line = json::serialize(*event);
+  };
+}
+
+std::function<void(json::object& attributes)> RedactionHost::span_filter() const {
+  return [redactor = &redactor_](json::object& attributes) {
+    for (auto& [name, value] : attributes) {
+      if (std::ranges::find(kOwnIds, std::string_view(name)) == std::end(kOwnIds))
+        redactor->RedactField(policy::Surface::kTelemetry, name, value);
+    }
   };
 }
 

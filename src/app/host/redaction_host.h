@@ -27,6 +27,8 @@ class RedactionHost {
   const engine::RedactingScrubber& scrubber() const { return scrubber_; }
   // For lines of telemetry. Good for as long as the host is.
   std::function<void(std::string& line)> telemetry_filter() const;
+  // For the attributes of spans. Good for as long as the host is.
+  std::function<void(json::object& attributes)> span_filter() const;
   // Where texts of pages are put away; null when they are not.
   const policy::Quarantine* quarantine() const { return quarantine_ ? &*quarantine_ : nullptr; }
 

@@ -5,7 +5,10 @@
 #include "app/host/control_settings.h"
 #include "app/host/data_rooms.h"
 #include "app/secrets/secret_sources.h"
+#include "app/telemetry/otlp_exporter.h"
+#include "app/version.h"
 #include "base/log.h"
+#include "base/random.h"
 #include "engine/domain_request_rule.h"
 #include "engine/read_contract.h"
 #include "kernel/leases/lease_owner.h"
@@ -118,6 +121,28 @@ Result<std::unique_ptr<EgressHost>> EgressFrom(const Settings& settings,
   return EgressHost::Start(std::move(config), rules);
 }
 
+Task<Result<std::string>> RevealFor(engine::SecretDesk* secrets, CallContext ctx,
+                                    engine::SecretAsk ask) {
+  CO_TRY_ASSIGN(const policy::SecretText secret,
+                co_await secrets->Resolve(std::move(ctx), std::move(ask)));
+  co_return std::string(secret.Reveal());
+}
+
+Result<std::unique_ptr<OtlpExporter>> SpansFrom(const Settings& settings,
+                                                const RedactionHost& redaction,
+                                                engine::SecretDesk& secrets) {
+  TRY_ASSIGN(auto config, OtlpFrom(settings));
+  if (!config) return nullptr;
+  OtlpParts parts{.resource = {.version = std::string(Version()), .instance = RandomId()},
+                  .filter = redaction.span_filter(),
+                  .reveal = [desk = &secrets, url = config->url](
+                                CallContext ctx, policy::SecretReference reference) {
+                    return RevealFor(desk, std::move(ctx),
+                                     {.reference = std::move(reference), .url = url});
+                  }};
+  return OtlpExporter::Start(*std::move(config), std::move(parts));
+}
+
 // A bad pattern is a bad setting.
 Error AsSetting(const Error& error) {
   return {ErrorCode::kInvalidSetting, "policy: " + std::string(error.message())};
@@ -135,6 +160,7 @@ struct RuntimeHost::Opened {
   std::unique_ptr<engine::SecretDesk> secrets;
   std::unique_ptr<ControlRooms> control;
   std::unique_ptr<kernel::TelemetrySink> telemetry;
+  std::unique_ptr<OtlpExporter> spans;  // null without a collector
   policy::DomainRules rules;
   std::shared_ptr<engine::DomainRequestRule> request_rule;
   std::unique_ptr<EgressHost> egress;  // null without one
@@ -146,6 +172,7 @@ struct RuntimeHost::Rooms {
 
   Settings settings;
   Opened parts;
+  api::ControlPanel panel;
   browser::ArtifactManager artifacts;
   browser::BrowserPool pool;
   browser::SessionManager sessions;
@@ -164,6 +191,7 @@ RuntimeHost::Rooms::Rooms(Program& program, Settings chosen, Opened opened,
                           std::function<void(engine::TurnStage)> on_stage)
     : settings(std::move(chosen)),
       parts(std::move(opened)),
+      panel(parts.control->Panel()),
       artifacts({.root = ArtifactsFolder(settings),
                  .inbox = settings.artifacts.inbox,
                  .max_bytes_per_tenant = static_cast<std::uint64_t>(settings.artifacts.max_bytes)},
@@ -199,12 +227,14 @@ RuntimeHost::Rooms::Rooms(Program& program, Settings chosen, Opened opened,
            .pauses = parts.control->pauses(),
            .breakers = parts.control->breakers(),
            .telemetry = parts.telemetry.get(),
-           .secrets = parts.secrets.get()},
+           .secrets = parts.secrets.get(),
+           .spans = parts.spans.get()},
           RuntimeConfigFrom(settings, SessionFrom(settings, parts.request_rule, parts.egress.get()),
                             std::move(on_stage))) {
 }
 
-Result<RuntimeHost::Opened> RuntimeHost::OpenParts(Program& program, const Settings& settings) {
+Result<RuntimeHost::Opened> RuntimeHost::OpenParts(Program& program, const Settings& settings,
+                                                   const std::vector<std::string>& environment) {
   Clock& clock = program.clock();
   Opened parts;
   const policy::DomainConfig domains = DomainsFrom(settings);
@@ -217,7 +247,9 @@ Result<RuntimeHost::Opened> RuntimeHost::OpenParts(Program& program, const Setti
   TRY_ASSIGN(parts.store, parts.data->store());
   TRY_ASSIGN(parts.redaction, parts.data->redaction());
   TRY_ASSIGN(parts.ledger, parts.data->ledger());
-  TRY_ASSIGN(auto sources, SecretSourcesFrom(settings, ProcessEnvironment()));
+  std::vector<std::string> lines = ProcessEnvironment();
+  lines.insert(lines.end(), environment.begin(), environment.end());
+  TRY_ASSIGN(auto sources, SecretSourcesFrom(settings, lines));
   parts.secrets =
       std::make_unique<engine::SecretDesk>(clock, parts.redaction->redactor(), std::move(sources));
   TRY_ASSIGN(parts.control, ControlRooms::Open({.program = program,
@@ -226,12 +258,13 @@ Result<RuntimeHost::Opened> RuntimeHost::OpenParts(Program& program, const Setti
                                                 .ledger = *parts.ledger,
                                                 .redactor = parts.redaction->redactor()}));
   TRY_ASSIGN(parts.telemetry, TelemetryFrom(settings, parts.redaction->telemetry_filter()));
+  TRY_ASSIGN(parts.spans, SpansFrom(settings, *parts.redaction, *parts.secrets));
   return parts;
 }
 
 Result<std::unique_ptr<RuntimeHost>> RuntimeHost::Open(Program& program, HostWishes wishes) {
   Settings settings = wishes.settings ? *std::move(wishes.settings) : program.settings();
-  TRY_ASSIGN(Opened parts, OpenParts(program, settings));
+  TRY_ASSIGN(Opened parts, OpenParts(program, settings, wishes.environment));
   auto rooms = std::make_unique<Rooms>(program, std::move(settings), std::move(parts),
                                        std::move(wishes.on_stage));
   rooms->actions.Follow(rooms->parts.ledger->passed());
@@ -292,6 +325,10 @@ engine::Runtime& RuntimeHost::runtime() {
 
 engine::ApprovalDesk& RuntimeHost::approvals() {
   return rooms_->parts.control->approvals();
+}
+
+const api::ControlPanel& RuntimeHost::panel() const {
+  return rooms_->panel;
 }
 
 browser::ArtifactManager& RuntimeHost::artifacts() {

@@ -5,7 +5,10 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
+#include "api/http/control_panel.h"
 #include "app/wiring.h"
 #include "engine/runtime.h"
 #include "ledger/verifier.h"
@@ -20,6 +23,8 @@ struct HostWishes {
   // Instead of the program's.
   std::optional<Settings> settings;
   std::function<void(engine::TurnStage)> on_stage;
+  // "NAME=value" lines that secrets are looked for in beside those of the environment.
+  std::vector<std::string> environment;
 };
 
 class RuntimeHost {
@@ -46,6 +51,8 @@ class RuntimeHost {
   browser::ArtifactManager& artifacts();
   // Where people are asked.
   engine::ApprovalDesk& approvals();
+  // What operators look at and change.
+  const api::ControlPanel& panel() const;
   // What the tenant may use: its own limits, and those of the settings where it has none. Those of
   // the settings when the store does not answer.
   Task<model::TenantQuota> QuotaOf(TenantId tenant);
@@ -57,7 +64,8 @@ class RuntimeHost {
  private:
   struct Opened;
   struct Rooms;
-  static Result<Opened> OpenParts(Program& program, const Settings& settings);
+  static Result<Opened> OpenParts(Program& program, const Settings& settings,
+                                  const std::vector<std::string>& environment);
   explicit RuntimeHost(std::unique_ptr<Rooms> rooms);
   std::unique_ptr<Rooms> rooms_;
 };

@@ -1,17 +1,15 @@
 #include "app/kill/kill_commands.h"
 
 #include <algorithm>
-#include <sstream>
 
 #include <gtest/gtest.h>
 
-#include "app/cli.h"
 #include "app/kill/evidence.h"
 #include "base/async/clock.h"
-#include "base/file.h"
 #include "base/sha256.h"
 #include "ledger/reader.h"
 #include "ledger/signed_json.h"
+#include "tests/support/command_bench.h"
 #include "tests/support/store_bench.h"
 
 namespace falconer::app {
@@ -19,31 +17,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class KillCommandsTest : public testing::Test {
+class KillCommandsTest : public test::CommandBench {
  protected:
-  KillCommandsTest() : folder_(TempDir::Create("falconer-kill-test-").value()) {}
-
-  fs::path data() const { return folder_.path() / "data"; }
+  fs::path data() const override { return folder_.path() / "data"; }
   fs::path out() const { return folder_.path() / "out"; }
 
-  std::string Text(std::vector<std::string> words, int code = kExitOk) {
-    return Text(data(), std::move(words), code);
-  }
-  static std::string Text(const fs::path& folder, std::vector<std::string> words, int code) {
-    words.insert(words.end(), {"--set", "data.dir=" + folder.string()});
-    std::ostringstream out;
-    std::ostringstream err;
-    Terminal terminal(out, err, Colour::kOff);
-    EXPECT_EQ(RunCommandLine(words, {}, terminal), code) << out.str() << err.str();
-    return out.str();
-  }
-  json::object Run(std::vector<std::string> words, int code = kExitOk) {
-    words.emplace_back("--json");
-    const std::string text = Text(std::move(words), code);
-    const auto parsed = ParseJsonObject(text);
-    EXPECT_TRUE(parsed) << text;
-    return parsed.value_or(json::object());
-  }
   json::object Kill(int code = kExitOk) {
     return Run({"kill", "--reason", "incident 7", "--out", out().string()}, code);
   }
@@ -71,7 +49,6 @@ class KillCommandsTest : public testing::Test {
     return events;
   }
 
-  TempDir folder_;
   SystemClock clock_;
 };
 
@@ -162,8 +139,9 @@ TEST_F(KillCommandsTest, TheEvidenceCanBeCheckedByItself) {
   const json::object evidence = StepOf(Kill(), "export");
   fs::remove_all(data());
 
-  const std::string verified = Text(out(), {"audit", "verify", "--json"}, kExitOk);
-  EXPECT_EQ(ParseJsonObject(verified)->at("chains").as_array().size(), 2U) << verified;
+  const test::Printed verified = test::RunCommand({"audit", "verify", "--json"}, out());
+  EXPECT_EQ(verified.code, kExitOk) << verified.all();
+  EXPECT_EQ(ParseJsonObject(verified.out)->at("chains").as_array().size(), 2U) << verified.out;
 
   const std::string manifest = ReadFile(out() / kManifestName).value();
   EXPECT_EQ(Sha256Hex(manifest), TextAt(evidence, "manifest_sha256"));

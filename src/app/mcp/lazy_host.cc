@@ -1,5 +1,7 @@
 #include "app/mcp/lazy_host.h"
 
+#include <utility>
+
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
@@ -9,8 +11,11 @@
 
 namespace falconer::app {
 
-LazyHost::LazyHost(Program& program, ClientApprovals& approvals)
-    : program_(program), approvals_(approvals), tasks_(program.executor()) {
+LazyHost::LazyHost(Program& program, ClientApprovals& approvals, HostWishes wishes)
+    : program_(program),
+      approvals_(approvals),
+      wishes_(std::move(wishes)),
+      tasks_(program.executor()) {
 }
 
 LazyHost::~LazyHost() = default;
@@ -29,7 +34,7 @@ Task<void> LazyHost::OpenNext(LazyHost* self) {
 Result<api::ToolRooms> LazyHost::Rooms() {
   if (is_stopped_) return Fail(ErrorCode::kSessionClosed, "the server is going down");
   if (!host_) {
-    TRY_ASSIGN(host_, RuntimeHost::Open(program_));
+    TRY_ASSIGN(host_, RuntimeHost::Open(program_, wishes_));
     approvals_.Attach(host_->approvals());
     host_->WarmUp();
   }
@@ -37,7 +42,8 @@ Result<api::ToolRooms> LazyHost::Rooms() {
   return api::ToolRooms{.runtime = &host_->runtime(),
                         .caller = host_->local_caller(),
                         .redactor = &redaction.redactor(),
-                        .quarantine = redaction.quarantine()};
+                        .quarantine = redaction.quarantine(),
+                        .panel = &host_->panel()};
 }
 
 Task<api::AnswerBudget> LazyHost::Budget() {

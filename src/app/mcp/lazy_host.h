@@ -13,7 +13,7 @@ namespace falconer::app {
 class LazyHost final : public api::ToolHost {
  public:
   // Both must outlive the host. `approvals` speaks of those of the runtime while it is open.
-  LazyHost(Program& program, ClientApprovals& approvals);
+  LazyHost(Program& program, ClientApprovals& approvals, HostWishes wishes = {});
   ~LazyHost() override;
 
   // Opens the runtime and begins to start a browser as soon as what is at hand is done. Whether
@@ -29,6 +29,7 @@ class LazyHost final : public api::ToolHost {
 
   Program& program_;
   ClientApprovals& approvals_;
+  HostWishes wishes_;
   bool is_stopped_ = false;
   std::unique_ptr<RuntimeHost> host_;
   TaskScope tasks_;

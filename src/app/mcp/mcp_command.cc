@@ -23,7 +23,7 @@ Result<void> ServeStdio(Program& program, const std::set<std::string_view>& grou
   ClientApprovals approvals(program.settings());
   LazyHost host(program, approvals);
   McpKit kit(program, host, approvals);
-  api::McpSetup setup{.tools = kit.Tools(groups),
+  api::McpSetup setup{.offer = kit.Offer(groups),
                       .identity = McpIdentity(),
                       .on_first_request = [&host] { host.OpenSoon(); }};
   return program.Run(Serve(&program, &host, &kit, std::move(setup), std::move(ends)));

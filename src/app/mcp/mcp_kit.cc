@@ -1,5 +1,8 @@
 #include "app/mcp/mcp_kit.h"
 
+#include <memory>
+
+#include "api/tools/artifact_resources.h"
 #include "api/tools/catalog.h"
 #include "app/version.h"
 
@@ -12,8 +15,10 @@ McpKit::McpKit(Program& program, LazyHost& host, ClientApprovals& approvals)
              {.pending_after = program.settings().approvals.pending_after}) {
 }
 
-api::ToolCatalog McpKit::Tools(const std::set<std::string_view>& groups) {
-  return calls_.Wrap(api::MakeCatalog(context_, groups));
+api::McpOffer McpKit::Offer(const std::set<std::string_view>& groups) {
+  api::McpOffer offer(calls_.Wrap(api::MakeCatalog(context_, groups)));
+  offer.resources = std::make_shared<api::ArtifactResources>(context_);
+  return offer;
 }
 
 api::ServerIdentity McpIdentity() {

@@ -17,8 +17,8 @@ class McpKit {
   // All of it must outlive the kit.
   McpKit(Program& program, LazyHost& host, ClientApprovals& approvals);
 
-  // The kit must outlive them.
-  api::ToolCatalog Tools(const std::set<std::string_view>& groups);
+  // The kit must outlive it.
+  api::McpOffer Offer(const std::set<std::string_view>& groups);
   // Cancels what goes on and waits until it has ended.
   Task<void> Stop(Error reason) { return calls_.Stop(std::move(reason)); }
 

@@ -132,7 +132,7 @@ int CodeOf(const PolicyQuestion& question, policy::Effect decided) {
 json::object AnswerJson(const PolicyQuestion& question, int code) {
   json::object answer{{"ok", code == kExitOk}};
   if (question.expected) answer["expected"] = NameIn(policy::kEffects, *question.expected);
-  if (question.risk) answer["risk"] = question.risk->ToJson();
+  if (question.asked.risk) answer["risk"] = question.asked.risk->ToJson();
   return answer;
 }
 
@@ -181,7 +181,8 @@ int RunPolicyTest(const Arguments& arguments, Terminal& terminal) {
   const auto asked = ReadAsked(arguments);
   if (!asked) return RefusePolicy(arguments, terminal, asked.error());
   const PolicyQuestion& question = asked->question;
-  const policy::PolicyDecision decision = asked->policy.Decide(question.set, question.facts);
+  const policy::PolicyDecision decision =
+      asked->policy.Decide(question.asked.set, question.asked.facts);
   const int code = CodeOf(question, decision.would_be);
   if (arguments.wants_json) {
     json::object answer = AnswerJson(question, code);
@@ -189,7 +190,7 @@ int RunPolicyTest(const Arguments& arguments, Terminal& terminal) {
     PrintJson(terminal, answer);
     return code;
   }
-  if (question.risk) PrintRisk(terminal, *question.risk);
+  if (question.asked.risk) PrintRisk(terminal, *question.asked.risk);
   PrintDecision(terminal, decision);
   if (question.expected && code != kExitOk) {
     terminal.Print(fmt::format("  expected {}", NameIn(policy::kEffects, *question.expected)));
@@ -201,7 +202,7 @@ int RunPolicyExplain(const Arguments& arguments, Terminal& terminal) {
   const auto asked = ReadAsked(arguments);
   if (!asked) return RefusePolicy(arguments, terminal, asked.error());
   const PolicyQuestion& question = asked->question;
-  const policy::Explanation why = asked->policy.Explain(question.set, question.facts);
+  const policy::Explanation why = asked->policy.Explain(question.asked.set, question.asked.facts);
   const int code = CodeOf(question, why.decision.would_be);
   if (arguments.wants_json) {
     json::object answer = AnswerJson(question, code);
@@ -209,7 +210,7 @@ int RunPolicyExplain(const Arguments& arguments, Terminal& terminal) {
     PrintJson(terminal, answer);
     return code;
   }
-  if (question.risk) PrintRisk(terminal, *question.risk);
+  if (question.asked.risk) PrintRisk(terminal, *question.asked.risk);
   for (const policy::RuleTrace& trace : why.rules) {
     terminal.Print(fmt::format("{} \"{}\" for {}", NameIn(policy::kEffects, trace.effect),
                                trace.rule, model::CapabilityName(trace.capability)));

@@ -1,52 +1,31 @@
 #include "app/policy/policy_commands.h"
 
-#include <sstream>
-
 #include <gtest/gtest.h>
 
-#include "app/cli.h"
 #include "app/policy/example_policies.h"
-#include "base/file.h"
+#include "tests/support/command_bench.h"
 #include "tests/support/turn_story.h"
 
 namespace falconer::app {
 namespace {
 
-class PolicyCommandsTest : public testing::Test {
+class PolicyCommandsTest : public test::CommandBench {
  protected:
-  PolicyCommandsTest() : folder_(TempDir::Create("falconer-policy-test-").value()) {}
+  PolicyCommandsTest() : CommandBench("policy") {}
 
   std::string File(std::string_view text, std::string_view name = "p.yaml") {
     const auto path = folder_.path() / name;
     EXPECT_TRUE(WriteFileAtomic(path, text));
     return path.string();
   }
-  // What `falconer policy <words>` prints.
-  std::string Run(std::vector<std::string> words, int code = kExitOk) {
-    words.insert(words.begin(), "policy");
-    std::ostringstream out;
-    std::ostringstream err;
-    Terminal terminal(out, err, Colour::kOff);
-    EXPECT_EQ(RunCommandLine(words, {}, terminal), code) << out.str() << err.str();
-    return out.str() + err.str();
-  }
-  json::object Json(std::vector<std::string> words, int code = kExitOk) {
-    words.push_back("--json");
-    const std::string text = Run(std::move(words), code);
-    const auto parsed = ParseJsonObject(text);
-    EXPECT_TRUE(parsed) << text;
-    return parsed.value_or(json::object());
-  }
-
-  TempDir folder_;
 };
 
 TEST_F(PolicyCommandsTest, InitWritesAnExampleThatIsValid) {
   for (const char* name :
        {"purchase-limit", "mail-read-only", "domain-allowlist", "working-hours"}) {
     const std::string file = (folder_.path() / name).string();
-    Run({"init", file, "--from", name});
-    EXPECT_EQ(Json({"validate", file}).at("name").as_string(), name);
+    Text({"init", file, "--from", name});
+    EXPECT_EQ(Run({"validate", file}).at("name").as_string(), name);
     const auto page = ReadFile(std::filesystem::path(__FILE__).parent_path() /
                                "../../../docs/policies" / (std::string(name) + ".yaml"));
     ASSERT_TRUE(page);
@@ -56,20 +35,20 @@ TEST_F(PolicyCommandsTest, InitWritesAnExampleThatIsValid) {
 
 TEST_F(PolicyCommandsTest, InitKeepsWhatIsThere) {
   const std::string file = File("mine");
-  EXPECT_TRUE(Run({"init", file}, kExitFailed).contains("ALREADY_EXISTS"));
+  EXPECT_TRUE(Text({"init", file}, kExitFailed).contains("ALREADY_EXISTS"));
   EXPECT_EQ(ReadFile(file).value(), "mine");
   EXPECT_TRUE(
-      Run({"init", file + "2", "--from", "nothing"}, kExitUsage).contains("--from nothing"));
+      Text({"init", file + "2", "--from", "nothing"}, kExitUsage).contains("--from nothing"));
 }
 
 TEST_F(PolicyCommandsTest, ValidateNamesThePlaceOfAMistake) {
   const std::string file =
       File("policy: {name: p, version: \"1\"}\nrules:\n  - {name: a, when: {}, then: allow}\n");
-  const json::object answer = Json({"validate", file}, kExitUsage);
+  const json::object answer = Run({"validate", file}, kExitUsage);
   EXPECT_EQ(answer.at("error").at("code").as_string(), "INVALID_ARGUMENT");
   EXPECT_EQ(answer.at("error").at("details").at("line"), 3);
   EXPECT_EQ(answer.at("error").at("details").at("path").as_string(), "rules[0].when");
-  const std::string text = Run({"validate", file}, kExitUsage);
+  const std::string text = Text({"validate", file}, kExitUsage);
   EXPECT_TRUE(text.contains("p.yaml: line 3, column")) << text;
   EXPECT_TRUE(text.contains("docs/policy.md")) << text;
 }
@@ -82,33 +61,33 @@ TEST_F(PolicyCommandsTest, TestDecidesByTheFactsGiven) {
     more.insert(more.begin(), words.begin(), words.end());
     return more;
   };
-  const std::string allowed = Run(with({"--amount", "50 USD"}));
+  const std::string allowed = Text(with({"--amount", "50 USD"}));
   EXPECT_TRUE(allowed.contains("allow: rule \"up to 100\"")) << allowed;
   EXPECT_TRUE(allowed.contains("at most 10 in 24h, counted as [\"up to 100\"")) << allowed;
-  const std::string asked = Run(with({"--amount", "250 USD"}), kExitFailed);
+  const std::string asked = Text(with({"--amount", "250 USD"}), kExitFailed);
   EXPECT_TRUE(asked.contains("shopper wants to buy for 250 USD at ebay.com")) << asked;
-  Run(with({"--amount", "250 USD", "--expect", "require_approval"}));
-  Run(with({"--amount", "50 USD", "--expect", "deny"}), kExitFailed);
-  EXPECT_EQ(Json(with({"--amount", "501 USD"}), kExitFailed).at("decision").at("rule").as_string(),
+  Text(with({"--amount", "250 USD", "--expect", "require_approval"}));
+  Text(with({"--amount", "50 USD", "--expect", "deny"}), kExitFailed);
+  EXPECT_EQ(Run(with({"--amount", "501 USD"}), kExitFailed).at("decision").at("rule").as_string(),
             "no purchase over 500");
 }
 
 TEST_F(PolicyCommandsTest, TestJudgesTheRiskOfAButtonAndARequest) {
   const std::string file = File(PurchaseLimitPolicy());
-  const json::object button = Json({"test", file, "--action", "click", "--url", "https://ebay.com/",
-                                    "--label", "Buy now for $650.00"},
-                                   kExitFailed);
+  const json::object button = Run({"test", file, "--action", "click", "--url", "https://ebay.com/",
+                                   "--label", "Buy now for $650.00"},
+                                  kExitFailed);
   EXPECT_EQ(button.at("risk").at("level").as_string(), "high");
   EXPECT_EQ(button.at("decision").at("rule").as_string(), "no purchase over 500");
   const json::object request =
-      Json({"test", file, "--url", "https://ebay.com/item/5", "--method", "DELETE"}, kExitFailed);
+      Run({"test", file, "--url", "https://ebay.com/item/5", "--method", "DELETE"}, kExitFailed);
   EXPECT_EQ(request.at("decision").at("capability").as_string(), "DELETE");
 }
 
 TEST_F(PolicyCommandsTest, ExplainShowsEveryConditionWithItsFact) {
   const std::string file = File(WorkingHoursPolicy());
-  const std::string text = Run({"explain", file, "--capability", "SUBMIT", "--url",
-                                "https://a.com/", "--at", "2026-01-05T08:30:00Z"});
+  const std::string text = Text({"explain", file, "--capability", "SUBMIT", "--url",
+                                 "https://a.com/", "--at", "2026-01-05T08:30:00Z"});
   EXPECT_TRUE(text.contains("constrain \"work in working hours\" for SUBMIT")) << text;
   EXPECT_TRUE(text.contains("saw mon 09:30")) << text;
   EXPECT_TRUE(text.contains("constrain: rule \"work in working hours\" allows it")) << text;
@@ -148,7 +127,7 @@ TEST_F(PolicyCommandsTest, SimulateAsksAboutWhatIsOnRecord) {
   chain.Close();
   const std::string folder = chain.chain.folder.path().string();
 
-  const json::object answer = Json({"simulate", File(kNoBuying), "--replay", folder});
+  const json::object answer = Run({"simulate", File(kNoBuying), "--replay", folder});
 
   ASSERT_EQ(answer.at("turns").as_array().size(), 2U) << json::serialize(answer);
   const json::value& first = answer.at("turns").at(0);
@@ -159,13 +138,13 @@ TEST_F(PolicyCommandsTest, SimulateAsksAboutWhatIsOnRecord) {
   EXPECT_EQ(second.at("happened").as_string(), "refused");
   EXPECT_EQ(second.at("would_be").as_string(), "deny") << "evil.test is not the shop";
   EXPECT_EQ(answer.at("deny"), 2);
-  const std::string text = Run({"simulate", File(kNoBuying), "--replay", folder});
+  const std::string text = Text({"simulate", File(kNoBuying), "--replay", folder});
   EXPECT_TRUE(text.contains("2 would be denied")) << text;
 }
 
 TEST_F(PolicyCommandsTest, SimulateSaysWhatIsMissing) {
   const std::string file = File(kNoBuying);
-  const std::string text = Run(
+  const std::string text = Text(
       {"simulate", file, "--replay", folder_.path().string(), "--tenant", "nobody"}, kExitFailed);
   EXPECT_TRUE(text.contains("nobody")) << text;
 }
@@ -184,7 +163,7 @@ TEST_F(PolicyCommandsTest, RefusesWordsThatMakeNoSense) {
   for (std::vector<std::string> row : rows) {
     const std::string option = row.front();
     row.insert(row.begin(), {"test", file});
-    EXPECT_TRUE(Run(row, kExitUsage).contains(option)) << option;
+    EXPECT_TRUE(Text(row, kExitUsage).contains(option)) << option;
   }
 }
 

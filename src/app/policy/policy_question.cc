@@ -25,13 +25,9 @@ Result<model::CapabilitySet> CapabilitiesOf(const std::vector<std::string>& word
 
 Result<std::optional<model::Money>> AmountGiven(const std::string& text) {
   if (text.empty()) return std::nullopt;
-  const std::size_t space = std::min(text.find(' '), text.size());
-  const auto value = model::ParseTenThousandths(text.substr(0, space));
-  const std::string currency = space < text.size() ? text.substr(space + 1) : "";
-  if (!value || *value < 0 || !model::IsCurrencyCode(currency)) {
-    return BadOption("--amount", text, "an amount with its currency, such as \"49.90 USD\"");
-  }
-  return model::Money{.ten_thousandths = *value, .currency = currency};
+  auto amount = policy::AmountIn(text);
+  if (amount) return amount;
+  return BadOption("--amount", text, "an amount with its currency, such as \"49.90 USD\"");
 }
 
 Result<void> ReadAction(const Arguments& arguments, model::PolicyFacts& facts) {
@@ -40,9 +36,6 @@ Result<void> ReadAction(const Arguments& arguments, model::PolicyFacts& facts) {
   facts.action = model::ActionTypeNamed(arguments.action);
   if (!facts.action) {
     return BadOption("--action", arguments.action, "an action such as click or navigate");
-  }
-  if (facts.capabilities.empty()) {
-    facts.capabilities.Add(model::TraitsOf(*facts.action).capability);
   }
   return {};
 }
@@ -54,28 +47,6 @@ Result<void> ReadTime(const Arguments& arguments, model::PolicyFacts& facts) {
   return {};
 }
 
-// The button and the request that the words describe, judged as they would be when met.
-void ReadRisk(const Arguments& arguments, PolicyQuestion& question) {
-  if (arguments.label.empty() && arguments.method.empty()) return;
-  policy::RiskInput input;
-  if (!arguments.label.empty()) {
-    input.action =
-        policy::RiskAction{.type = question.facts.action.value_or(model::ActionType::kClick)};
-    input.element = model::ElementFacts{
-        .role = "button", .name = arguments.label, .tag = "button", .type = "button"};
-  }
-  if (!arguments.method.empty()) {
-    input.request = model::RequestFacts{
-        .method = arguments.method, .url = question.facts.url, .resource_type = "fetch"};
-  }
-  question.risk = policy::AssessRisk(input);
-  const std::optional<model::Money> given = question.facts.amount;
-  policy::AddTo(question.facts, *question.risk);
-  if (given) question.facts.amount = given;
-  question.facts.element = input.element;
-  question.facts.request = input.request;
-}
-
 }  // namespace
 
 Result<PolicyQuestion> PolicyQuestionOf(const Arguments& arguments, WallTime now) {
@@ -85,7 +56,6 @@ Result<PolicyQuestion> PolicyQuestionOf(const Arguments& arguments, WallTime now
     return BadOption("--rules", arguments.rule_set,
                      "rules, navigate, connect, redirect, download or upload");
   }
-  question.set = *set;
   if (!arguments.outcome.empty()) {
     question.expected = ValueIn(policy::kEffects, arguments.outcome);
     if (!question.expected || *question.expected == policy::Effect::kNone) {
@@ -95,7 +65,7 @@ Result<PolicyQuestion> PolicyQuestionOf(const Arguments& arguments, WallTime now
   if (arguments.urls.size() > 1) {
     return BadOption("--url", arguments.urls[1], "only one address");
   }
-  model::PolicyFacts& facts = question.facts;
+  model::PolicyFacts facts;
   facts.now = now;
   facts.tenant = arguments.tenant;
   facts.agent = arguments.agent;
@@ -105,7 +75,8 @@ Result<PolicyQuestion> PolicyQuestionOf(const Arguments& arguments, WallTime now
   TRY_ASSIGN(facts.amount, AmountGiven(arguments.amount));
   TRY(ReadAction(arguments, facts));
   TRY(ReadTime(arguments, facts));
-  ReadRisk(arguments, question);
+  question.asked = policy::QuestionAbout(*set, std::move(facts),
+                                         {.label = arguments.label, .method = arguments.method});
   return question;
 }
 

@@ -5,15 +5,12 @@
 
 #include "app/command.h"
 #include "base/async/clock.h"
-#include "policy/risk/risk.h"
-#include "policy/rules/policy.h"
+#include "policy/rules/policy_question.h"
 
 namespace falconer::app {
 
 struct PolicyQuestion {
-  policy::RuleSet set = policy::RuleSet::kActions;
-  model::PolicyFacts facts;
-  std::optional<policy::Risk> risk;  // when there was something to judge
+  policy::PolicyQuestion asked;
   std::optional<policy::Effect> expected;
 };
 

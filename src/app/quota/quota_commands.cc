@@ -6,6 +6,7 @@
 #include "app/desk/desk_work.h"
 #include "app/host/control_settings.h"
 #include "app/suggest.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "browser/context/artifact_manager.h"
 
@@ -109,22 +110,13 @@ Task<Result<json::object>> SetQuotaWork(ControlDesk* desk, const Arguments* argu
   co_return co_await GetQuotaWork(desk, arguments);
 }
 
-json::object CircuitAnswerOf(const store::ListedCircuit& row) {
-  json::object out{{"tenant", row.key.tenant.value()},
-                   {"domain", row.key.domain},
-                   {"state", NameIn(store::kCircuitStates, row.state)},
-                   {"failures", row.failures}};
-  if (row.state == store::CircuitState::kOpen) out["retry_after_ms"] = row.retry_after.count();
-  return out;
-}
-
 Task<Result<json::object>> ListBreakersWork(ControlDesk* desk, const Arguments* arguments) {
   CO_TRY_ASSIGN(store::SqliteStore* const store, desk->store());
   store::CircuitQuery query{.tenant = TenantId(arguments->tenant),
                             .window = BreakerLimitsFrom(desk->settings()).window};
   CO_TRY_ASSIGN(const auto rows, co_await store->ListCircuits(std::move(query)));
   json::array out;
-  for (const store::ListedCircuit& row : rows) out.push_back(CircuitAnswerOf(row));
+  for (const store::ListedCircuit& row : rows) out.push_back(row.ToJson());
   co_return json::object{{"circuits", std::move(out)}};
 }
 

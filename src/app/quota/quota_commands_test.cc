@@ -1,7 +1,5 @@
 #include "app/quota/quota_commands.h"
 
-#include <sstream>
-
 #include <gtest/gtest.h>
 
 #include "base/async/clock.h"

@@ -1,32 +1,21 @@
 #include "app/replay/replay_command.h"
 
 #include <algorithm>
-#include <sstream>
 
-#include "app/cli.h"
+#include "tests/support/command_bench.h"
 #include "tests/support/turn_story.h"
 
 namespace falconer::app {
 namespace {
 
+using test::Printed;
 using test::StoryChain;
 using test::TurnStory;
 
-struct Answer {
-  int code = 0;
-  std::string out;
-  std::string err;
-};
-
-Answer Replay(StoryChain& chain, std::vector<std::string> words) {
+Printed Replay(StoryChain& chain, std::vector<std::string> words) {
   chain.Close();
   words.insert(words.begin(), "replay");
-  words.insert(words.end(), {"--set", "data.dir=" + chain.chain.folder.path().string()});
-  std::ostringstream out;
-  std::ostringstream err;
-  Terminal terminal(out, err, Colour::kOff);
-  const int code = RunCommandLine(words, {}, terminal);
-  return {code, out.str(), err.str()};
+  return test::RunCommand(std::move(words), chain.chain.folder.path());
 }
 
 TEST(ReplayCommandTest, SaysOkForATurnThatIsReproduced) {
@@ -34,13 +23,13 @@ TEST(ReplayCommandTest, SaysOkForATurnThatIsReproduced) {
   const TurnStory story;
   chain.Write(story);
 
-  const Answer text = Replay(chain, {story.turn.value()});
-  EXPECT_EQ(text.code, kExitOk) << text.out << text.err;
+  const Printed text = Replay(chain, {story.turn.value()});
+  EXPECT_EQ(text.code, kExitOk) << text.all();
   EXPECT_TRUE(text.out.contains("  ok        gate.domain: admit allowed_by_rule\n")) << text.out;
   EXPECT_TRUE(text.out.contains("turn_id s1.t000001: ok")) << text.out;
 
-  const Answer answer = Replay(chain, {"r1", "--json"});
-  EXPECT_EQ(answer.code, kExitOk) << answer.out << answer.err;
+  const Printed answer = Replay(chain, {"r1", "--json"});
+  EXPECT_EQ(answer.code, kExitOk) << answer.all();
   const auto parsed = ParseJsonObject(answer.out);
   ASSERT_TRUE(parsed) << answer.out;
   EXPECT_EQ(parsed->at("ok"), true);
@@ -53,7 +42,7 @@ TEST(ReplayCommandTest, ExplainsADivergence) {
   story.closed["end"] = json::object{{"outcome", "abort"}};
   chain.Write(story);
 
-  const Answer text = Replay(chain, {"r1"});
+  const Printed text = Replay(chain, {"r1"});
   EXPECT_EQ(text.code, kExitFailed);
   EXPECT_TRUE(text.out.contains("DIVERGED  end: OUTCOME: recorded ")) << text.out;
   EXPECT_EQ(Replay(chain, {"r1", "--expect", "OUTCOME:end"}).code, kExitOk);
@@ -66,10 +55,10 @@ TEST(ReplayCommandTest, MissingEvidenceHasAnExitCodeOfItsOwn) {
   story.opened.erase("resolved_plan");
   chain.Write(story);
 
-  const Answer text = Replay(chain, {"r1"});
+  const Printed text = Replay(chain, {"r1"});
   EXPECT_EQ(text.code, 3);
   EXPECT_TRUE(text.out.contains("MISSING   plan: the plan is not on record")) << text.out;
-  const Answer nobody = Replay(chain, {"nobody"});
+  const Printed nobody = Replay(chain, {"nobody"});
   EXPECT_EQ(nobody.code, 3);
   EXPECT_TRUE(nobody.err.contains("NOT_FOUND")) << nobody.err;
 }

@@ -1,14 +1,12 @@
 #include "app/secrets/secret_commands.h"
 
 #include <chrono>
-#include <sstream>
 #include <unistd.h>
 
 #include <gtest/gtest.h>
 
-#include "app/cli.h"
-#include "base/file.h"
 #include "base/unique_fd.h"
+#include "tests/support/command_bench.h"
 
 namespace falconer::app {
 namespace {
@@ -30,24 +28,21 @@ class StandardInput {
   UniqueFd before_;
 };
 
-class SecretCommandsTest : public testing::Test {
+class SecretCommandsTest : public test::CommandBench {
  protected:
   json::object Run(std::vector<std::string> words, std::string_view input = "", int code = kExitOk,
                    const std::vector<std::string>& environment = {}) {
-    words.insert(words.end(), {"--json", "--set", "data.dir=" + folder_.path().string()});
+    words.emplace_back("--json");
     const StandardInput in(input);
-    std::ostringstream out;
-    std::ostringstream err;
-    Terminal terminal(out, err, Colour::kOff);
-    EXPECT_EQ(RunCommandLine(words, environment, terminal), code) << out.str() << err.str();
-    printed_ += out.str() + err.str();
-    return ParseJsonObject(out.str()).value_or(json::object());
+    const test::Printed printed = test::RunCommand(std::move(words), data(), environment);
+    EXPECT_EQ(printed.code, code) << printed.all();
+    printed_ += printed.all();
+    return ParseJsonObject(printed.out).value_or(json::object());
   }
   std::string CodeOf(const json::object& answer) {
     return std::string(answer.at("error").at("code").as_string());
   }
 
-  TempDir folder_ = TempDir::Create("falconer-secrets-test-").value();
   std::string printed_;
 };
 

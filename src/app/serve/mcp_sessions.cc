@@ -19,9 +19,9 @@ api::McpHttpSetup McpSessions(Program& program, LazyHost& host, ClientApprovals&
   const auto tools = [&program, &host, &approvals,
                       groups = std::move(groups)](const api::McpClient&) {
     auto kit = std::make_shared<McpKit>(program, host, approvals);
-    api::ToolCatalog catalog = kit->Tools(groups);
+    api::McpOffer offer = kit->Offer(groups);
     return api::SessionTools{
-        .catalog = std::move(catalog),
+        .offer = std::move(offer),
         .stop = [kit = std::move(kit)](Error reason) { return StopKit(kit, std::move(reason)); }};
   };
   return {.tools = tools, .identity = McpIdentity()};

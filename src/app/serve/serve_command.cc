@@ -6,31 +6,58 @@
 #include "api/http/front_desk.h"
 #include "api/http/routes.h"
 #include "api/tools/catalog.h"
+#include "app/demo/demo_watch.h"
 #include "app/mcp/lazy_host.h"
 #include "app/serve/access_file.h"
+#include "app/serve/console_link.h"
 #include "app/serve/mcp_sessions.h"
+#include "app/serve/serve_settings.h"
 #include "app/version.h"
 #include "base/async/alarm.h"
+#include "base/log.h"
 #include "net/http_server.h"
 
 namespace falconer::app {
 namespace {
 
-// What a server on this machine is called without anybody saying so.
-constexpr std::string_view kLocalNames[] = {"127.0.0.1", "localhost", "[::1]"};
 // Requests that are under way when it is told to stop.
 constexpr auto kDrainTime = std::chrono::seconds(10);
+// Viewers say little; and what waits for one who is slow would only be old when it comes.
+constexpr net::WebSocketOptions kViewerSockets = {
+    .ping_interval = std::chrono::seconds(15),
+    .max_message_bytes = std::size_t{64} << 10,
+    .max_queued_bytes = std::size_t{32} << 20,
+    .send_buffer_bytes = std::size_t{256} << 10,
+};
 
-api::FrontDeskRules RulesFrom(const Settings& settings) {
-  api::FrontDeskRules rules{.hosts = settings.serve.hosts, .origins = settings.serve.origins};
-  rules.hosts.insert(rules.hosts.end(), std::begin(kLocalNames), std::end(kLocalNames));
-  rules.hosts.push_back(settings.serve.address);
-  return rules;
+// A demo is there to be watched.
+browser::StreamOptions StreamFrom(const Settings::Stream& stream, bool plays_demo) {
+  return {.is_enabled = stream.enabled || plays_demo,
+          .quality = static_cast<int>(stream.quality),
+          .max_width = static_cast<int>(stream.max_width),
+          .max_fps = static_cast<int>(stream.max_fps),
+          .max_viewers = static_cast<std::size_t>(stream.viewers)};
 }
 
-void PrintStart(Terminal& terminal, const std::string& address, std::uint16_t port,
+std::string UrlOf(const Settings& settings, std::uint16_t port) {
+  return fmt::format("{}://{}:{}", ServeScheme(settings), HostOf(settings.serve.address), port);
+}
+
+// Keys would travel in the clear.
+void WarnOfPlainHttp(Terminal& terminal, const Settings& settings) {
+  const std::string& address = settings.serve.address;
+  if (ServeScheme(settings) == "https" || IsLoopback(address)) return;
+  terminal.Complain(fmt::format(
+      "warning: {} can be reached by other machines, and keys travel there in the clear: set "
+      "serve.tls_cert and serve.tls_key, or let only a proxy with TLS reach it",
+      address));
+  LOG(warn, "serve.in_the_clear", {"address", address});
+}
+
+void PrintStart(Terminal& terminal, const Settings& settings, const std::string& url,
                 const std::vector<api::NewAccessKey>& made) {
-  terminal.Print(fmt::format("falconer listens on http://{}:{}", address, port));
+  WarnOfPlainHttp(terminal, settings);
+  terminal.Print("falconer listens on " + url);
   if (made.empty()) return;
   terminal.Print("keys, told only this once (Authorization: Bearer KEY):");
   for (const api::NewAccessKey& key : made)
@@ -49,7 +76,12 @@ struct Serving {
   Terminal& terminal;
   LazyHost& host;
   api::McpHttp& mcp;
+  api::JobBook& jobs;
+  api::LedgerTail& tail;
+  api::StreamDesk& streams;
   net::HttpServer& server;
+  DemoWatch* demo;                  // null without one
+  const ConsoleLink* console_link;  // null unless somebody asked for it
   std::vector<api::NewAccessKey> made;
 };
 
@@ -60,32 +92,74 @@ Task<Result<void>> ServeHttp(Serving* serving) {
   if (const auto rooms = serving->host.Rooms(); !rooms) done = Fail(rooms.error());
   if (done) done = serving->server.Listen();
   if (done) {
-    PrintStart(serving->terminal, program.settings().serve.address, serving->server.port(),
-               serving->made);
+    const std::string url = UrlOf(program.settings(), serving->server.port());
+    PrintStart(serving->terminal, program.settings(), url, serving->made);
+    if (serving->console_link != nullptr) serving->console_link->Show(url, serving->terminal);
+    if (serving->demo != nullptr)
+      serving->demo->Start([&host = serving->host] { return host.Rooms(); });
     co_await UntilStopped(program.NewCall());
   }
-  co_await serving->mcp.Stop(Error(ErrorCode::kCancelled, "the server ends"));
+  if (serving->demo != nullptr) co_await serving->demo->Join();
+  const Error ends(ErrorCode::kCancelled, "the server ends");
+  co_await serving->mcp.Stop(ends);
+  co_await serving->jobs.Stop(ends);
+  co_await serving->tail.Stop();
+  co_await serving->streams.Stop(ends);
   co_await serving->server.Stop(
       CallContext(program.executor(), program.clock()).WithTimeout(kDrainTime));
   co_await serving->host.Stop(program.NewCleanup());
+  if (serving->demo != nullptr) co_await serving->demo->Stop(program.NewCleanup());
   co_return done;
 }
 
-Result<void> Serve(Program& program, Terminal& terminal, std::set<std::string_view> groups) {
+Result<void> Serve(Program& program, Terminal& terminal, std::set<std::string_view> groups,
+                   const Arguments& arguments) {
   const Settings& settings = program.settings();
+  TRY_ASSIGN(auto tls, ServeTlsFrom(settings));
+  TRY_ASSIGN(const api::ProtectedResource resource, ServeResourceFrom(settings));
   TRY_ASSIGN(ServeKeys keys, LoadServeKeys(settings.data.dir));
+  std::optional<ConsoleLink> console_link;
+  if (arguments.opens_console) console_link.emplace(settings.data.dir, keys.keys);
   ClientApprovals approvals(settings);
-  LazyHost host(program, approvals);
+  std::unique_ptr<DemoWatch> demo;
+  if (arguments.plays_demo) {
+    TRY_ASSIGN(demo, DemoWatch::Open(program, terminal));
+  }
+  LazyHost host(program, approvals, demo ? demo->Wishes() : HostWishes());
   api::McpHttp mcp(program.executor(), program.clock(),
-                   McpSessions(program, host, approvals, std::move(groups)));
-  api::RestContext rest{.host = host, .mcp = mcp, .version = std::string(Version())};
+                   McpSessions(program, host, approvals, groups));
+  api::JobBook jobs(program.executor(), program.clock(), approvals);
+  api::LedgerTail tail(program.executor(), program.clock());
+  api::StreamDesk streams(program.executor(), program.clock(),
+                          StreamFrom(settings.stream, arguments.plays_demo));
+  api::RestContext rest{.host = host,
+                        .mcp = mcp,
+                        .jobs = jobs,
+                        .tail = tail,
+                        .streams = streams,
+                        .version = std::string(Version()),
+                        .tool_groups = std::move(groups),
+                        .resource = resource};
   api::FrontDesk desk(program.clock(), std::move(keys.keys), api::Router(api::AllRoutes(rest)),
-                      RulesFrom(settings));
+                      ServeRulesFrom(settings, resource));
   net::HttpServer server(
       program.executor(), program.clock(),
       [&](net::HttpRequest request) { return desk.Answer(program.NewCall(), std::move(request)); },
-      {.address = settings.serve.address, .port = static_cast<std::uint16_t>(settings.serve.port)});
-  Serving serving{program, terminal, host, mcp, server, std::move(keys.made)};
+      {.address = settings.serve.address,
+       .port = static_cast<std::uint16_t>(settings.serve.port),
+       .websocket = kViewerSockets,
+       .tls = std::move(tls)});
+  Serving serving{.program = program,
+                  .terminal = terminal,
+                  .host = host,
+                  .mcp = mcp,
+                  .jobs = jobs,
+                  .tail = tail,
+                  .streams = streams,
+                  .server = server,
+                  .demo = demo.get(),
+                  .console_link = console_link ? &*console_link : nullptr,
+                  .made = std::move(keys.made)};
   return program.Run(ServeHttp(&serving));
 }
 
@@ -102,7 +176,7 @@ int RunServe(const Arguments& arguments, Terminal& terminal) {
     PrintError(terminal, arguments.form(), program.error());
     return kExitUsage;
   }
-  const auto served = Serve(**program, terminal, *std::move(groups));
+  const auto served = Serve(**program, terminal, *std::move(groups), arguments);
   if (served) return kExitOk;
   PrintError(terminal, arguments.form(), served.error());
   return served.error().code() == ErrorCode::kInvalidSetting ? kExitUsage : kExitFailed;

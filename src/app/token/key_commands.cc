@@ -5,6 +5,7 @@
 #include "app/desk/option_values.h"
 #include "app/token/token_desk.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "base/units.h"
 
 namespace falconer::app {
@@ -120,8 +121,7 @@ Task<Result<json::object>> RemoveKey(TokenDesk* desk, const Arguments* arguments
 
 // As authorities publish them: PEM, or a JWK.
 Result<policy::TokenKey> ReadTokenKey(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == text.npos || text[begin] != '{') return policy::TokenKey::FromPem(text);
+  if (!Trim(text).starts_with('{')) return policy::TokenKey::FromPem(text);
   TRY_ASSIGN(const json::object jwk, ParseJsonObject(text));
   return policy::TokenKey::FromJwk(jwk);
 }

@@ -1,7 +1,5 @@
 #include "app/token/token_commands.h"
 
-#include <sstream>
-
 #include <gtest/gtest.h>
 
 #include "app/token/token_input.h"
@@ -23,13 +21,10 @@ class TokenCommandsTest : public test::CommandBench {
   std::string Verify(const json::object& issued, std::vector<std::string> more = {}) {
     std::vector<std::string> words{"token", "verify", TextAt(issued, "token")};
     words.insert(words.end(), more.begin(), more.end());
-    words.insert(words.end(), {"--json", "--set", "data.dir=" + folder_.path().string()});
-    std::ostringstream out;
-    std::ostringstream err;
-    Terminal terminal(out, err, Colour::kOff);
-    const int code = RunCommandLine(words, {}, terminal);
-    const json::object answer = ParseJsonObject(out.str()).value_or(json::object());
-    EXPECT_EQ(code, IsTrueAt(answer, "ok") ? kExitOk : kExitFailed) << out.str() << err.str();
+    words.emplace_back("--json");
+    const test::Printed printed = Print(std::move(words));
+    const json::object answer = ParseJsonObject(printed.out).value_or(json::object());
+    EXPECT_EQ(printed.code, IsTrueAt(answer, "ok") ? kExitOk : kExitFailed) << printed.all();
     if (IsTrueAt(answer, "ok")) return "valid";
     return std::string(answer.at("error").at("details").at("reason").as_string());
   }

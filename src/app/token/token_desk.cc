@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/desk/desk_work.h"
+#include "app/host/control_settings.h"
 
 namespace falconer::app {
 
@@ -10,7 +11,10 @@ TokenDesk::TokenDesk(Program& program, std::unique_ptr<DataRooms> rooms)
     : program_(program),
       key_folder_(policy::KeyFolder::PathIn(program.settings().data.dir)),
       keys_(key_folder_, program.clock()),
-      rooms_(std::move(rooms)) {
+      rooms_(std::move(rooms)),
+      office_(
+          TokenRulesFrom(program.settings()), keys_, **rooms_->store(), program.clock(),
+          [this](std::string event, json::object what) { return Record(event, std::move(what)); }) {
 }
 
 Result<std::unique_ptr<TokenDesk>> TokenDesk::Open(Program& program) {

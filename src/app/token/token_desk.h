@@ -6,7 +6,7 @@
 
 #include "app/host/data_rooms.h"
 #include "app/wiring.h"
-#include "policy/tokens/live_keys.h"
+#include "kernel/tokens/token_office.h"
 
 namespace falconer::app {
 
@@ -19,8 +19,7 @@ class TokenDesk {
   const Settings& settings() const { return program_.settings(); }
   Clock& clock() const { return program_.clock(); }
   const policy::KeyFolder& key_folder() const { return key_folder_; }
-  const policy::LiveKeys& keys() const { return keys_; }
-  store::TokenStore& records() { return **rooms_->store(); }
+  kernel::TokenOffice& office() { return office_; }
   TenantId tenant() const { return TenantId(settings().tenant); }
 
   // What cannot be read of the keys that sign and check tokens; having none is fine.
@@ -36,6 +35,7 @@ class TokenDesk {
   policy::KeyFolder key_folder_;
   policy::LiveKeys keys_;
   std::unique_ptr<DataRooms> rooms_;  // all of them open
+  kernel::TokenOffice office_;
 };
 
 // What a command does: answers what is printed as JSON, without "ok".

@@ -6,7 +6,7 @@
 #include "app/act/act_input.h"
 #include "app/desk/option_values.h"
 #include "app/token/token_desk.h"
-#include "model/text.h"
+#include "base/text.h"
 
 namespace falconer::app {
 namespace {
@@ -29,7 +29,7 @@ Result<std::optional<model::Money>> TokenMoneyOf(std::string_view option, const 
   if (text.empty()) return std::optional<model::Money>();
   const std::size_t letter = std::min(text.find_first_not_of("0123456789."), text.size());
   const json::object written{{"amount", text.substr(0, letter)},
-                             {"currency", model::Trim(text.substr(letter))}};
+                             {"currency", Trim(text.substr(letter))}};
   Result<model::Money> money = policy::ParseTokenAmount(written, "");
   if (money) return *std::move(money);
   return Fail(ErrorCode::kInvalidArgument,
@@ -83,7 +83,7 @@ Result<policy::TokenDemand> TokenDemandOf(const Arguments& arguments) {
 Result<std::string> TokenOf(const Arguments& arguments) {
   if (arguments.token != "-") return arguments.token;
   TRY_ASSIGN(const std::string text, ReadActText("-"));
-  return std::string(model::Trim(text));
+  return std::string(Trim(text));
 }
 
 }  // namespace falconer::app

@@ -1,7 +1,10 @@
 #include "base/settings/setting_bindings.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
+
+#include "base/text.h"
 
 namespace falconer {
 
@@ -10,6 +13,14 @@ std::optional<bool> ParseFlag(std::string_view text) {
                                        {true, "1"},    {false, "false"}, {false, "no"},
                                        {false, "off"}, {false, "0"}};
   return ValueIn(kFlags, text);
+}
+
+std::optional<double> ParseFraction(std::string_view text) {
+  double value = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool is_whole = failed == std::errc() && end == text.data() + text.size();
+  if (!is_whole || !(value >= 0 && value <= 1)) return std::nullopt;
+  return value;
 }
 
 std::optional<std::vector<std::string>> ParseWords(std::string_view text) {

@@ -11,12 +11,15 @@
 
 #include "base/json/json_reader.h"
 #include "base/settings/settings_table.h"
+#include "base/text.h"
 #include "base/units.h"
 
 namespace falconer {
 
 // "true", "yes", "on", "1" and their opposites.
 std::optional<bool> ParseFlag(std::string_view text);
+// "0.25", from 0 to 1.
+std::optional<double> ParseFraction(std::string_view text);
 // Words separated by spaces, or a JSON array of strings where a word holds spaces.
 std::optional<std::vector<std::string>> ParseWords(std::string_view text);
 // A path; a leading "~/" is the home folder.
@@ -125,6 +128,22 @@ constexpr SettingBinding Whole() {
               },
           .print = [](const Settings& settings) { return std::to_string(At(settings)); },
           .schema = [] { return NumberSchema(Min, Max); }};
+}
+
+// A part of a whole, from 0 to 1.
+template <auto At>
+constexpr SettingBinding Fraction() {
+  return {
+      .type = "fraction",
+      .allowed = [] { return std::string("0 to 1"); },
+      .parse =
+          [](std::string_view text, Settings& settings) {
+            const std::optional<double> value = ParseFraction(text);
+            if (value) At(settings) = *value;
+            return value.has_value();
+          },
+      .print = [](const Settings& settings) { return fmt::format("{}", At(settings)); },
+      .schema = [] { return json::object{{"type", "number"}, {"minimum", 0}, {"maximum", 1}}; }};
 }
 
 template <auto At, std::int64_t Min, std::int64_t Max>

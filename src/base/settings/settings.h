@@ -118,6 +118,10 @@ struct Settings {
   struct Telemetry {
     bool enabled = false;
     std::filesystem::path file;
+    std::string otlp_endpoint;
+    std::vector<std::string> otlp_headers;
+    std::filesystem::path otlp_ca;
+    double sample_ratio = 0;
   };
   struct Redaction {
     RedactionSetting level = RedactionSetting::kStandard;
@@ -164,6 +168,18 @@ struct Settings {
     std::int64_t port = 0;
     std::vector<std::string> hosts;
     std::vector<std::string> origins;
+    std::filesystem::path tls_cert;
+    std::filesystem::path tls_key;
+    std::string public_url;
+    std::string auth_issuer;
+    std::chrono::milliseconds demo_pause{0};
+  };
+  struct Stream {
+    bool enabled = false;
+    std::int64_t quality = 0;
+    std::int64_t max_width = 0;
+    std::int64_t max_fps = 0;
+    std::int64_t viewers = 0;
   };
   struct Egress {
     bool enabled = false;
@@ -202,6 +218,7 @@ struct Settings {
   Proxy proxy;
   Egress egress;
   Serve serve;
+  Stream stream;
   ServiceWorkerSetting service_workers = ServiceWorkerSetting::kBlock;
 };
 

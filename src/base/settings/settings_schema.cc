@@ -2,6 +2,7 @@
 #include "base/settings/setting_bindings.h"
 #include "base/settings/settings.h"
 #include "base/settings/settings_table.h"
+#include "base/text.h"
 
 namespace falconer {
 namespace {

@@ -1,9 +1,9 @@
 #include "base/settings/settings_table.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "base/settings/setting_bindings.h"
+#include "base/text.h"
 
 namespace falconer {
 namespace {
@@ -183,6 +183,16 @@ constexpr SettingRow kSettings[] = {
      "Write what happens in sessions to a file, one JSON object per line."},
     {"telemetry.file", "", Path<AT(telemetry.file)>(),
      "That file. Empty: telemetry.jsonl in data.dir."},
+    {"telemetry.otlp_endpoint", "", Text<AT(telemetry.otlp_endpoint)>(),
+     "Where the spans of turns are exported to (OTLP over HTTP, JSON), such as http://127.0.0.1:4318. "
+     "Empty: nowhere."},
+    {"telemetry.otlp_headers", "", List<AT(telemetry.otlp_headers)>(),
+     "Headers of the export, each as NAME=VALUE; {secret:NAME} or {secret:NAME:FIELD} in a value stands "
+     "for a secret whose hosts include the collector.", Secrecy::kSecret},
+    {"telemetry.otlp_ca", "", Path<AT(telemetry.otlp_ca)>(),
+     "Who vouches for the collector, a PEM file. Empty: those whom the system trusts."},
+    {"telemetry.sample_ratio", "1", Fraction<AT(telemetry.sample_ratio)>(),
+     "How many of all traces are exported, chosen by their ids."},
 
     {"redaction.level", "standard", Choice<AT(redaction.level), kRedaction>(),
      "How much of what was found is taken out of logs, ledger, telemetry and answers: docs/redaction.md."},
@@ -268,6 +278,30 @@ constexpr SettingRow kSettings[] = {
      "address, 127.0.0.1, [::1] and localhost."},
     {"serve.origins", "", List<AT(serve.origins)>(),
      "Pages of other servers that may ask this one, such as https://console.example."},
+    {"serve.tls_cert", "", Path<AT(serve.tls_cert)>(),
+     "The server's certificate, with those that vouch for it behind it, a PEM file. Empty: plain HTTP."},
+    {"serve.tls_key", "", Path<AT(serve.tls_key)>(),
+     "The key of that certificate, a PEM file without a password."},
+    {"serve.public_url", "", Text<AT(serve.public_url)>(),
+     "What clients know the server by where a proxy stands before it, such as "
+     "https://falconer.example. Empty: the name that they call."},
+    {"serve.auth_issuer", "", Text<AT(serve.auth_issuer)>(),
+     "The authorization server that clients without a key are sent to (RFC 9728), such as "
+     "https://login.example. Empty: none."},
+    {"serve.demo_pause", "2s", TimeSpan<AT(serve.demo_pause), 0, kHour>(),
+     "How long falconer serve --demo waits before each step, so that people can follow it."},
+    {"stream.enabled", "false", Flag<AT(stream.enabled)>(),
+     "Whether the server shows the live picture of sessions.", Secrecy::kPublic,
+     {{"STREAM_ENABLED", ""}}},
+    {"stream.quality", "25", Whole<AT(stream.quality), 1, 100>(),
+     "JPEG quality of live pictures, at best.", Secrecy::kPublic, {{"STREAM_QUALITY", ""}}},
+    {"stream.max_width", "854", Whole<AT(stream.max_width), 160, 3840>(),
+     "Most pixels that a live picture is wide; its height is at most 9/16 of that.",
+     Secrecy::kPublic, {{"STREAM_MAX_WIDTH", ""}}},
+    {"stream.max_fps", "10", Whole<AT(stream.max_fps), 1, 30>(),
+     "Most live pictures of a session in a second."},
+    {"stream.viewers", "200", Whole<AT(stream.viewers), 1, 10'000>(),
+     "Most viewers at once, over all sessions."},
     {"service_workers", "block", Choice<AT(service_workers), kServiceWorkers>(),
      "Whether pages may install service workers, which can answer requests unseen."},
 };
@@ -289,7 +323,7 @@ const SettingRow* SettingNamed(std::string_view key) {
 std::string EnvironmentName(const SettingRow& row) {
   std::string name = "FALCONER_";
   for (const char c : row.key) {
-    name += c == '.' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    name += c == '.' ? '_' : UpperOf(c);
   }
   return name;
 }

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "base/file.h"
+#include "base/settings/setting_bindings.h"
 #include "base/settings/settings_table.h"
 
 namespace falconer {
@@ -241,6 +242,14 @@ TEST(SettingsTableTest, TheDocumentedPageIsTheTable) {
 
   ASSERT_TRUE(text) << text.error().message();
   EXPECT_EQ(*text, SettingsMarkdown()) << "run: make docs";
+}
+
+TEST(SettingBindingsTest, ReadsFractions) {
+  EXPECT_EQ(ParseFraction("0"), 0);
+  EXPECT_EQ(ParseFraction("0.25"), 0.25);
+  EXPECT_EQ(ParseFraction("1"), 1);
+  for (const char* bad : {"", "-0.1", "1.1", "half", "nan", "0.5x", "1e400"})
+    EXPECT_FALSE(ParseFraction(bad)) << bad;
 }
 
 }  // namespace

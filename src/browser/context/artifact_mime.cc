@@ -1,11 +1,10 @@
 #include "browser/context/artifact_mime.h"
 
-#include <algorithm>
-#include <cctype>
 #include <cstdint>
 #include <span>
 #include <string>
 
+#include "base/text.h"
 #include "base/utf8.h"
 
 namespace falconer::browser {
@@ -98,12 +97,6 @@ constexpr Magic kMarkup[] = {
     {0, "<?xml", "application/xml"},
 };
 
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
-  return lower;
-}
-
 // The beginning may end in the middle of a character.
 bool IsText(std::string_view head) {
   if (head.contains('\0')) return false;
@@ -115,7 +108,7 @@ bool IsText(std::string_view head) {
 }
 
 std::string_view ByEnding(std::string_view name, Within within, std::string_view otherwise) {
-  const std::string lower = Lower(name);
+  const std::string lower = ToLower(name);
   for (const Ending& row : kEndings) {
     if (row.within == within && lower.ends_with(row.ending)) return row.mime;
   }
@@ -131,7 +124,7 @@ std::string_view ByMagic(std::string_view head, std::span<const Magic> table) {
 
 std::string_view MimeOfText(std::string_view head, std::string_view name) {
   const auto first = head.find_first_not_of(" \t\r\n");
-  const std::string start = first == std::string_view::npos ? "" : Lower(head.substr(first, 32));
+  const std::string start = first == std::string_view::npos ? "" : ToLower(head.substr(first, 32));
   const std::string_view markup = ByMagic(start, kMarkup);
   if (markup == "text/html") return markup;
   return ByEnding(name, Within::kText, markup.empty() ? "text/plain" : markup);

@@ -1,10 +1,10 @@
 #include "browser/context/file_name.h"
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 #include <utility>
 
+#include "base/text.h"
 #include "base/utf8.h"
 
 namespace falconer::browser {
@@ -21,10 +21,8 @@ bool IsHarmless(char c) {
 
 bool IsReserved(std::string_view name) {
   const std::string_view stem = name.substr(0, name.find('.'));
-  return std::ranges::any_of(kReserved, [&](std::string_view reserved) {
-    return std::ranges::equal(stem, reserved, {},
-                              [](char c) { return std::toupper(static_cast<unsigned char>(c)); });
-  });
+  return std::ranges::any_of(kReserved,
+                             [&](std::string_view reserved) { return IsSameWord(stem, reserved); });
 }
 
 // Cuts at a character, keeping a short ending such as ".pdf".

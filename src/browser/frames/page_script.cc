@@ -136,7 +136,10 @@ Task<Result<cdp::RemoteObject>> Call(CallContext ctx, ScriptCall call, std::stri
   // late.
   const CallContext patience = args.contains("timeout_ms") ? ctx.WithGrace(kAnswerGrace) : ctx;
   args["doc"] = call.document->ordinal;
-  auto pending = call.frame->session->Post(CallCommand(context, name, args, returning));
+  cdp::Session& page = *call.frame->session;
+  const cdp::RuntimeEvaluate command = CallCommand(context, name, args, returning);
+  auto pending =
+      call.asks == ScriptCall::Asks::kFence ? page.Post(command) : page.PostUpkeep(command);
   LinkedCancelSource no_longer(ctx.cancel());
   no_longer.Follow(call.document->over.token());
   co_return ResultOf(co_await pending.Wait(patience.WithCancel(no_longer.token())));

@@ -2,6 +2,7 @@
 // Calls into Falconer's script in a page. The script lives in a world of its own; a document that
 // has not got it yet gets it the first time it is needed there.
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -14,8 +15,13 @@ namespace falconer::browser {
 // One call, bound to one document: should the frame navigate meanwhile, the call fails with
 // kContextDestroyed and never reaches the next page.
 struct ScriptCall {
+  // Who is asked before it leaves: the fence of the turn that runs, or nobody, for what only looks
+  // and is no part of any turn.
+  enum class Asks : std::uint8_t { kFence, kNobody };
+
   std::shared_ptr<Frame> frame;
   std::shared_ptr<Document> document;
+  Asks asks = Asks::kFence;
 
   // The frame's document of this moment.
   static ScriptCall Into(const std::shared_ptr<Frame>& frame) { return {frame, frame->document}; }

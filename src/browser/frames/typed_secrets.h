@@ -40,8 +40,4 @@ class TypedSecrets {
   std::vector<Typed> typed_;
 };
 
-// Whether two hosts can be of one site. Without the list of public suffixes: what differs in the
-// last two labels is not, and in three where the last two are short, as in "co.uk".
-bool AreOfOneSite(std::string_view a, std::string_view b);
-
 }  // namespace falconer::browser

@@ -29,16 +29,6 @@ TEST(TypedSecretsTest, CountsEachOnce) {
   EXPECT_EQ(secrets.count(), 1u);
 }
 
-TEST(TypedSecretsTest, TellsSitesApart) {
-  EXPECT_TRUE(AreOfOneSite("a.example.com", "b.example.com"));
-  EXPECT_FALSE(AreOfOneSite("a.example.com", "example.org"));
-  EXPECT_FALSE(AreOfOneSite("one.co.uk", "two.co.uk"));
-  EXPECT_TRUE(AreOfOneSite("www.one.co.uk", "one.co.uk"));
-  EXPECT_TRUE(AreOfOneSite("localhost", "localhost"));
-  EXPECT_FALSE(AreOfOneSite("10.0.0.1", "11.0.0.1"));
-  EXPECT_FALSE(AreOfOneSite("[::1]", "[::2]"));
-}
-
 TEST(TypedSecretsTest, TakesThemOutOfWhatIsRead) {
   TypedSecrets secrets;
   secrets.Add("shop.example", "p&ss word");

@@ -13,6 +13,8 @@ const DEFAULT_LIMITS = { elements: 48, texts: 40, forms: 6, errors: 12 };
 const MAX_LIMIT = 5000;
 const MAX_MARGIN_PX = 100_000;
 const MAX_QUERY = 200;
+// The page, the compositor and the screen each work on another frame: what this one shows is seen by the fourth at the latest.
+const FRAMES_TO_REDRAW = 4;
 
 export const handlers: Handlers = {
   // The state of this document; see StateView.
@@ -40,7 +42,7 @@ export const handlers: Handlers = {
 
   // Follows whatever shows a secret, until its places are asked for.
   watch_secrets(args) {
-    beginWatch(stringArg(args, 'token'));
+    beginWatch(stringArg(args, 'token'), args.follow === 'stream' ? 'stream' : 'picture');
     return {};
   },
 
@@ -48,6 +50,9 @@ export const handlers: Handlers = {
   secret_places(args) {
     return endWatch(stringArg(args, 'token')) ?? fail('invalid_argument', 'token: nobody watches by this name');
   },
+
+  // Answers once nothing that was drawn before is seen any more.
+  redrawn: () => new Promise<object>((resolve) => afterFrames(FRAMES_TO_REDRAW, () => resolve({}))),
 
   // Takes secrets out of what is printed, and puts them back.
   cover_secrets() {
@@ -58,6 +63,11 @@ export const handlers: Handlers = {
     return {};
   },
 };
+
+function afterFrames(count: number, then: () => void): void {
+  if (count === 0) then();
+  else requestAnimationFrame(() => afterFrames(count - 1, then));
+}
 
 export function stateOptions(args: Args): StateOptions {
   const limits = { ...DEFAULT_LIMITS };

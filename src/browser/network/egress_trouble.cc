@@ -4,16 +4,15 @@
 #include <fmt/format.h>
 #include <iterator>
 
+#include "base/text.h"
 #include "browser/network/egress_door.h"
 #include "model/default_port.h"
-#include "model/text.h"
 #include "model/url.h"
 
 namespace falconer::browser {
 namespace {
 
 using model::EgressEntry;
-using model::EgressOutcome;
 
 constexpr std::string_view kEgressUse = "egress";
 constexpr std::string_view kByteLimit = "byte_limit";
@@ -43,7 +42,7 @@ std::string_view NetErrorFor(std::string_view reason) {
 }
 
 std::uint16_t PortOf(const model::UrlParts& parts) {
-  const auto given = model::ParseInt(parts.port);
+  const auto given = ParseWhole<int>(parts.port);
   return given ? static_cast<std::uint16_t>(*given) : model::DefaultPort(parts.scheme);
 }
 

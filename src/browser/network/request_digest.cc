@@ -6,6 +6,7 @@
 
 #include "base/hex.h"
 #include "base/sha256.h"
+#include "base/text.h"
 
 namespace falconer::browser {
 namespace {
@@ -32,7 +33,7 @@ std::vector<std::pair<std::string, std::string_view>> SortedHeaders(const Reques
   std::vector<std::pair<std::string, std::string_view>> sorted;
   sorted.reserve(facts.headers.size());
   for (const RequestHeader& header : facts.headers) {
-    sorted.emplace_back(LowerCase(header.name), header.value);
+    sorted.emplace_back(ToLower(header.name), header.value);
   }
   std::ranges::sort(sorted);
   return sorted;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "browser/context/storage_state.h"
 #include "browser/network/request_content.h"
@@ -256,7 +257,7 @@ RequestFacts RequestGate::FactsOf(const cdp::Session& session,
                      .url = event.request.url,
                      .frame_id = event.frame_id,
                      .tab = place_.tab,
-                     .resource_type = LowerCase(event.resource_type)};
+                     .resource_type = ToLower(event.resource_type)};
   if (event.redirected_request_id && place_.holds != nullptr)
     facts.redirect_of = place_.holds->RedirectOf(session, *event.redirected_request_id);
   // The document of the frame is the one that is being replaced: who asked is in the request.
@@ -307,8 +308,11 @@ void RequestGate::Note(RequestFacts facts, RequestVerdict verdict) {
   // What was refused is remembered for its address, not for what it would have said.
   facts.headers.clear();
   facts.body.clear();
-  LOG(info, "request.refused", {"tab", facts.tab.value()}, {"use", NameIn(kRequestUses, facts.use)},
-      {"rule", verdict.rule}, {"reason", verdict.reason});
+  const RequestOwner owner =
+      options_.request_rule ? options_.request_rule->owner() : RequestOwner();
+  LOG(info, "request.refused", {"session", owner.session.value()}, {"turn", owner.turn.value()},
+      {"tab", facts.tab.value()}, {"use", NameIn(kRequestUses, facts.use)}, {"rule", verdict.rule},
+      {"reason", verdict.reason});
   if (refused_.size() == kMostRefusals) refused_.pop_front();
   refused_.push_back(
       {.seq = ++last_seq_, .facts = std::move(facts), .verdict = std::move(verdict)});

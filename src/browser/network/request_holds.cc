@@ -5,7 +5,6 @@
 #include <ranges>
 #include <utility>
 
-#include "base/log.h"
 #include "browser/network/request_digest.h"
 
 namespace falconer::browser {
@@ -90,9 +89,6 @@ void RequestHolds::Keep(Stopped stopped, RequestFacts facts, RequestVerdict verd
   bytes_ += hold.bytes;
   backstop_->Guard(request->facts);
   holds_.emplace(id, std::move(hold));
-  LOG(info, "request.held", {"hold", id}, {"tab", request->facts.tab.value()},
-      {"use", NameIn(kRequestUses, request->facts.use)}, {"rule", request->verdict.rule},
-      {"reason", request->verdict.reason});
   on_held_.Emit(*request);
 }
 
@@ -173,7 +169,6 @@ void RequestHolds::End(HoldId id, HoldEnding why, std::string detail) {
   const Hold& hold = node.mapped();
   bytes_ -= hold.bytes;
   Abandon(hold);
-  LOG(info, "request.hold_ended", {"hold", id}, {"why", NameIn(kHoldEndings, why)});
   if (why == HoldEnding::kRefused)
     hold.stopped.on_refused(*hold.request,
                             RequestVerdict::Refuse(hold.request->verdict.rule, detail));

@@ -92,9 +92,6 @@ struct RequestVerdict {
   }
 };
 
-// Of ASCII letters: what names of headers and kinds of resources are made of.
-std::string LowerCase(std::string_view text);
-
 using model::IsSafeMethod;
 
 // WebSockets cannot be held one by one: the browser is told beforehand which addresses it must
@@ -104,6 +101,12 @@ struct SocketRule {
   std::string url_pattern;
   Effect effect = Effect::kRefuse;
   bool operator==(const SocketRule&) const = default;
+};
+
+// On whose behalf requests are made, for the log.
+struct RequestOwner {
+  SessionId session;
+  TurnId turn;
 };
 
 class RequestRule {
@@ -118,6 +121,8 @@ class RequestRule {
   virtual bool MayHold() const { return true; }
   // The first pattern that matches decides; a socket that none matches is refused.
   virtual std::vector<SocketRule> SocketRules() const = 0;
+  // The turn that runs, or ran last; nobody where no turn is known.
+  virtual RequestOwner owner() const { return {}; }
 };
 
 }  // namespace falconer::browser

@@ -52,29 +52,24 @@ std::string TextOf(const std::uint8_t* bytes, std::size_t size) {
   return {reinterpret_cast<const char*>(bytes), size};
 }
 
-struct PictureSize {
-  int width = 0;
-  int height = 0;
-};
-
 // Each reads the size, or the pixels into a buffer that is large enough.
 struct Codec {
   model::ImageFormat format;
-  Result<PictureSize> (*measure)(std::string_view bytes);
-  Result<void> (*read)(std::string_view bytes, PictureSize size, std::vector<std::uint8_t>& rgba);
-  Result<std::string> (*write)(PictureSize size, const std::vector<std::uint8_t>& rgba,
+  Result<Bitmap::Size> (*measure)(std::string_view bytes);
+  Result<void> (*read)(std::string_view bytes, Bitmap::Size size, std::vector<std::uint8_t>& rgba);
+  Result<std::string> (*write)(Bitmap::Size size, const std::vector<std::uint8_t>& rgba,
                                int quality);
 };
 
-Result<PictureSize> MeasurePng(std::string_view bytes) {
+Result<Bitmap::Size> MeasurePng(std::string_view bytes) {
   PngState png;
   if (png_image_begin_read_from_memory(&png.image, bytes.data(), bytes.size()) == 0)
     return Fail(NoPicture(png.image.message));
   TRY(CheckSize(png.image.width, png.image.height));
-  return PictureSize{static_cast<int>(png.image.width), static_cast<int>(png.image.height)};
+  return Bitmap::Size{static_cast<int>(png.image.width), static_cast<int>(png.image.height)};
 }
 
-Result<void> ReadPng(std::string_view bytes, PictureSize, std::vector<std::uint8_t>& rgba) {
+Result<void> ReadPng(std::string_view bytes, Bitmap::Size, std::vector<std::uint8_t>& rgba) {
   PngState png;
   if (png_image_begin_read_from_memory(&png.image, bytes.data(), bytes.size()) == 0)
     return Fail(NoPicture(png.image.message));
@@ -84,7 +79,7 @@ Result<void> ReadPng(std::string_view bytes, PictureSize, std::vector<std::uint8
   return {};
 }
 
-Result<std::string> WritePng(PictureSize size, const std::vector<std::uint8_t>& rgba, int) {
+Result<std::string> WritePng(Bitmap::Size size, const std::vector<std::uint8_t>& rgba, int) {
   PngState png;
   png.image.width = static_cast<png_uint_32>(size.width);
   png.image.height = static_cast<png_uint_32>(size.height);
@@ -98,9 +93,9 @@ Result<std::string> WritePng(PictureSize size, const std::vector<std::uint8_t>& 
   return out;
 }
 
-Result<PictureSize> MeasureJpeg(std::string_view bytes) {
+Result<Bitmap::Size> MeasureJpeg(std::string_view bytes) {
   const Turbo turbo(tjInitDecompress());
-  PictureSize size;
+  Bitmap::Size size;
   int subsampling = 0;
   int colours = 0;
   if (tjDecompressHeader3(turbo.get(), BytesOf(bytes), bytes.size(), &size.width, &size.height,
@@ -110,7 +105,7 @@ Result<PictureSize> MeasureJpeg(std::string_view bytes) {
   return size;
 }
 
-Result<void> ReadJpeg(std::string_view bytes, PictureSize size, std::vector<std::uint8_t>& rgba) {
+Result<void> ReadJpeg(std::string_view bytes, Bitmap::Size size, std::vector<std::uint8_t>& rgba) {
   const Turbo turbo(tjInitDecompress());
   if (tjDecompress2(turbo.get(), BytesOf(bytes), bytes.size(), rgba.data(), size.width, 0,
                     size.height, TJPF_RGBA, 0) != 0)
@@ -118,7 +113,7 @@ Result<void> ReadJpeg(std::string_view bytes, PictureSize size, std::vector<std:
   return {};
 }
 
-Result<std::string> WriteJpeg(PictureSize size, const std::vector<std::uint8_t>& rgba,
+Result<std::string> WriteJpeg(Bitmap::Size size, const std::vector<std::uint8_t>& rgba,
                               int quality) {
   const Turbo turbo(tjInitCompress());
   unsigned char* jpeg = nullptr;
@@ -131,22 +126,22 @@ Result<std::string> WriteJpeg(PictureSize size, const std::vector<std::uint8_t>&
   return out;
 }
 
-Result<PictureSize> MeasureWebp(std::string_view bytes) {
-  PictureSize size;
+Result<Bitmap::Size> MeasureWebp(std::string_view bytes) {
+  Bitmap::Size size;
   if (WebPGetInfo(BytesOf(bytes), bytes.size(), &size.width, &size.height) == 0)
     return Fail(NoPicture("no WebP"));
   TRY(CheckSize(size.width, size.height));
   return size;
 }
 
-Result<void> ReadWebp(std::string_view bytes, PictureSize size, std::vector<std::uint8_t>& rgba) {
+Result<void> ReadWebp(std::string_view bytes, Bitmap::Size size, std::vector<std::uint8_t>& rgba) {
   const int stride = size.width * static_cast<int>(kChannels);
   if (WebPDecodeRGBAInto(BytesOf(bytes), bytes.size(), rgba.data(), rgba.size(), stride) == nullptr)
     return Fail(NoPicture("no whole WebP"));
   return {};
 }
 
-Result<std::string> WriteWebp(PictureSize size, const std::vector<std::uint8_t>& rgba,
+Result<std::string> WriteWebp(Bitmap::Size size, const std::vector<std::uint8_t>& rgba,
                               int quality) {
   std::uint8_t* webp = nullptr;
   const int stride = size.width * static_cast<int>(kChannels);
@@ -188,10 +183,14 @@ Bitmap::Pixel Bitmap::At(int x, int y) const {
 
 Result<Bitmap> Bitmap::Decode(std::string_view bytes, model::ImageFormat format) {
   const Codec& codec = CodecOf(format);
-  TRY_ASSIGN(const PictureSize size, codec.measure(bytes));
+  TRY_ASSIGN(const Bitmap::Size size, codec.measure(bytes));
   Bitmap bitmap(size.width, size.height);
   TRY(codec.read(bytes, size, bitmap.rgba_));
   return bitmap;
+}
+
+Result<Bitmap::Size> Bitmap::SizeOf(std::string_view bytes, model::ImageFormat format) {
+  return CodecOf(format).measure(bytes);
 }
 
 Result<std::string> Bitmap::Encode(model::ImageFormat format, int quality) const {

@@ -25,6 +25,13 @@ class Bitmap {
   // ours.
   static Result<Bitmap> Decode(std::string_view bytes, model::ImageFormat format);
 
+  // How large a picture is, without reading its pixels. Fails as Decode() does.
+  struct Size {
+    int width = 0;
+    int height = 0;
+  };
+  static Result<Size> SizeOf(std::string_view bytes, model::ImageFormat format);
+
   // In this format; `quality` (0 to 100) is for those that lose something.
   Result<std::string> Encode(model::ImageFormat format, int quality) const;
 

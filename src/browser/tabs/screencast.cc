@@ -75,8 +75,8 @@ Task<Result<void>> Screencast::Start(CallContext ctx, ScreencastOptions options)
   CO_TRY(Check(options));
   CO_TRY(tab_->Alive());
   cdp::Session& page = *tab_->session();
-  if (is_running_) page.Post(cdp::PageStopScreencast{});
-  is_running_ = true;
+  if (is_begun_) page.Post(cdp::PageStopScreencast{});
+  is_running_ = is_begun_ = true;
   const auto started = co_await page.Send(
       std::move(ctx), cdp::PageStartScreencast{.format = "jpeg",
                                                .quality = options.quality,

@@ -94,6 +94,9 @@ class Screencast {
 
   std::shared_ptr<Tab> tab_;
   bool is_running_ = false;
+  // The browser may still have one, which it must be told to end before another begins: a page that
+  // crashed takes nothing with it.
+  bool is_begun_ = false;
   std::uint64_t last_seq_ = 0;
   std::shared_ptr<const ScreencastFrame> last_;
   // Shared with subscriptions, which may outlive us.

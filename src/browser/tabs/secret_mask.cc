@@ -61,10 +61,21 @@ bool IsBrowsersOwn(const Document& document) {
 
 }  // namespace
 
+ScriptCall SecretMask::Into(const std::shared_ptr<Frame>& frame) const {
+  ScriptCall call = ScriptCall::Into(frame);
+  if (following_ == Following::kStream) call.asks = ScriptCall::Asks::kNobody;
+  return call;
+}
+
+json::object SecretMask::FollowArgs() const {
+  return {{"token", std::string_view(token_)},
+          {"follow", following_ == Following::kStream ? "stream" : "picture"}};
+}
+
 Task<Result<void>> SecretMask::Begin(CallContext ctx) {
   token_ = NewCallId();
-  main_ = ScriptCall::Into(tab_->frames().main());
-  CO_TRY(co_await CallScript(ctx, main_, "watch_secrets", {{"token", std::string_view(token_)}}));
+  main_ = Into(tab_->frames().main());
+  CO_TRY(co_await CallScript(ctx, main_, "watch_secrets", FollowArgs()));
   const CallContext short_time = ctx.WithTimeout(kMaskTime);
   for (const auto& frame : tab_->frames().All()) {
     if (!frame->is_main()) co_await BeginInFrame(short_time, frame);
@@ -76,12 +87,31 @@ Task<Result<void>> SecretMask::Begin(CallContext ctx) {
 // fields of anybody and let nobody in.
 Task<void> SecretMask::BeginInFrame(CallContext ctx, std::shared_ptr<Frame> frame) {
   if (IsBrowsersOwn(*frame->document)) co_return;
-  const auto place = ScriptCall::Into(frame);
+  const auto place = Into(frame);
   const auto map = co_await MapToTab(ctx, frame);
   if (!map) co_return;
-  const auto begun =
-      co_await CallScript(ctx, place, "watch_secrets", {{"token", std::string_view(token_)}});
+  const auto begun = co_await CallScript(ctx, place, "watch_secrets", FollowArgs());
   frames_.push_back({.place = place, .map = *map, .tells = begun.has_value()});
+}
+
+void SecretMask::GiveUp() const {
+  const json::object args{{"token", std::string_view(token_)}};
+  if (main_.document) PostScript(main_, "secret_places", args);
+  for (const Watched& watched : frames_) PostScript(watched.place, "secret_places", args);
+}
+
+Task<bool> SecretMask::SawEveryFrame(CallContext ctx) const {
+  for (const auto& frame : tab_->frames().All()) {
+    if (frame->is_main() || IsBrowsersOwn(*frame->document)) continue;
+    const bool is_followed = std::ranges::any_of(
+        frames_, [&](const Watched& watched) { return watched.place.frame == frame; });
+    if (is_followed) continue;
+    const auto map = co_await MapToTab(ctx, frame);
+    const bool shows_nothing = !map && (map.error().code() == ErrorCode::kElementNotVisible ||
+                                        map.error().code() == ErrorCode::kFrameDetached);
+    if (!shows_nothing) co_return false;
+  }
+  co_return true;
 }
 
 Task<Result<SecretAreas>> SecretMask::End(CallContext ctx) {

@@ -31,15 +31,26 @@ struct SecretAreas {
   bool empty() const { return in_view.empty(); }
 };
 
+// For one picture, which is part of a turn; or for one picture after the other, whatever turns do:
+// then what comes and goes between two of them counts as well.
+enum class Following : std::uint8_t { kPicture, kStream };
+
 class SecretMask {
  public:
-  explicit SecretMask(std::shared_ptr<Tab> tab) : tab_(std::move(tab)) {}
+  explicit SecretMask(std::shared_ptr<Tab> tab, Following following = Following::kPicture)
+      : tab_(std::move(tab)), following_(following) {}
 
   // Begins to follow. Fails when the page cannot: then no picture may be taken.
   Task<Result<void>> Begin(CallContext ctx);
   // Where secrets have been since. kContextDestroyed when the page was replaced meanwhile: then
   // nothing is known about the picture.
   Task<Result<SecretAreas>> End(CallContext ctx);
+
+  // Follows no longer, without waiting.
+  void GiveUp() const;
+
+  // True when every frame that shows something now was followed from the beginning.
+  Task<bool> SawEveryFrame(CallContext ctx) const;
 
   // The page that is followed.
   const ScriptCall& page() const { return main_; }
@@ -51,10 +62,13 @@ class SecretMask {
     bool tells = true;  // false: all of it counts
   };
 
+  ScriptCall Into(const std::shared_ptr<Frame>& frame) const;
+  json::object FollowArgs() const;
   Task<void> BeginInFrame(CallContext ctx, std::shared_ptr<Frame> frame);
   Task<std::vector<model::Rect>> EndInFrame(CallContext ctx, Watched watched) const;
 
   std::shared_ptr<Tab> tab_;
+  Following following_;
   std::string token_;
   ScriptCall main_;
   std::vector<Watched> frames_;

@@ -27,6 +27,11 @@ TabManager::TabManager(std::shared_ptr<cdp::Session> root, std::string context_i
     : root_(std::move(root)), context_id_(std::move(context_id)), options_(options), holds_(holds) {
 }
 
+void TabManager::SetActive(std::shared_ptr<Tab> tab) {
+  active_ = std::move(tab);
+  on_active_.Emit();
+}
+
 Task<Result<std::shared_ptr<Tab>>> TabManager::Open(CallContext ctx) {
   const Making making(own_on_their_way_);
   CO_TRY_ASSIGN(
@@ -38,7 +43,7 @@ Task<Result<std::shared_ptr<Tab>>> TabManager::Open(CallContext ctx) {
   const auto tab = FindByTarget(created.target_id);
   if (!tab) co_return Fail(ErrorCode::kTabClosed, "the new tab closed at once");
   CO_TRY(co_await tab->Ready(ctx));
-  active_ = tab;
+  SetActive(tab);
   co_return tab;
 }
 
@@ -98,7 +103,7 @@ void TabManager::Adopt(const std::shared_ptr<cdp::Session>& page) {
                  .holds = &holds_},
       options_, documents_);
   tabs_.push_back(tab);
-  if (!active_) active_ = tab;
+  if (!active_) SetActive(tab);
   auto& watching = watching_[tab->id().value()];
   watching.push_back(tab->OnClosed([this, id = tab->id()] { Forget(id); }));
   watching.push_back(tab->frames().on_new_tab_requested().Subscribe(
@@ -123,7 +128,7 @@ void TabManager::Forget(const TabId& id) {
   // The opener gets the attention back, as with people's browsers; else the newest tab.
   if (active_ == tab) {
     const auto opener = tab->opener() ? Find(*tab->opener()) : Fail(ErrorCode::kNotFound, "");
-    active_ = opener ? *opener : tabs_.empty() ? nullptr : tabs_.back();
+    SetActive(opener ? *opener : tabs_.empty() ? nullptr : tabs_.back());
   }
   on_closed_.Emit(id);
 }
@@ -139,7 +144,7 @@ Task<Result<void>> TabManager::Close(CallContext ctx, TabId id) {
 
 Result<std::shared_ptr<Tab>> TabManager::Switch(const TabId& id) {
   TRY_ASSIGN(auto tab, Find(id));
-  active_ = tab;
+  SetActive(tab);
   root_->Post(cdp::TargetActivateTarget{.target_id = tab->target_id()});
   return tab;
 }

@@ -58,9 +58,12 @@ class TabManager {
   // Told of every new tab, popups included.
   EventHub<const std::shared_ptr<Tab>&>& on_opened() { return on_opened_; }
   EventHub<const TabId&>& on_closed() { return on_closed_; }
+  // Told when another tab is the active one, or none is.
+  EventHub<>& on_active() { return on_active_; }
 
  private:
   class Holding;
+  void SetActive(std::shared_ptr<Tab> tab);
   void Adopt(const std::shared_ptr<cdp::Session>& page);
   std::shared_ptr<Tab> OpenerOf(const cdp::Session& page);
   std::shared_ptr<cdp::Session> TakeHeld(std::string_view target_id);
@@ -82,6 +85,7 @@ class TabManager {
   std::unordered_map<std::string, std::vector<Subscription>> watching_;
   EventHub<const std::shared_ptr<Tab>&> on_opened_;
   EventHub<const TabId&> on_closed_;
+  EventHub<> on_active_;
 };
 
 }  // namespace falconer::browser

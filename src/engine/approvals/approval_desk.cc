@@ -233,7 +233,11 @@ Task<Result<ApprovalRecord>> ApprovalDesk::Decide(model::ApprovalDecision decisi
 
 Task<void> ApprovalDesk::NoteUnused(ApprovalRecord record, Error why) {
   const auto noted = co_await record_(record.request.tenant, UnusedEvent(record, why));
-  if (!noted) LOG(error, "approval.unused_not_recorded", {"why", Describe(noted.error())});
+  if (!noted) {
+    LOG(error, "approval.unused_not_recorded", {"approval", record.request.request_id},
+        {"session", record.request.session.value()}, {"turn", record.request.turn.value()},
+        {"why", Describe(noted.error())});
+  }
 }
 
 void ApprovalDesk::LookIfNeeded() {
@@ -259,7 +263,9 @@ Task<void> ApprovalDesk::Refresh(QuestionPtr question) {
   if (question->end || question->is_ending) co_return;
   auto record = co_await records_.Find(question->request.request_id);
   if (!record) {
-    LOG(warn, "approval.not_seen", {"why", Describe(record.error())});
+    LOG(warn, "approval.not_seen", {"approval", question->request.request_id},
+        {"session", question->request.session.value()}, {"turn", question->request.turn.value()},
+        {"why", Describe(record.error())});
     // Without its record nobody can have approved it, and its time must end all the same.
     if (clock_.WallNow() >= question->request.expires && !question->end) {
       question->end = std::move(record);

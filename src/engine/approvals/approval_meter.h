@@ -10,7 +10,7 @@
 namespace falconer::engine {
 
 struct ApprovalMeter {
-  std::int64_t pending = 0;  // now: falconer_approvals_pending
+  std::int64_t pending = 0;  // now: falconer_executor_approvals_pending
   // Since the start: falconer_approvals_total by state.
   std::int64_t asked = 0;
   std::int64_t approved = 0;

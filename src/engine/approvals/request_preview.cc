@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "base/sha256.h"
+#include "base/text.h"
 #include "base/utf8.h"
-#include "model/text.h"
 #include "policy/body/multipart.h"
 #include "policy/body/request_body.h"
 
@@ -100,7 +100,7 @@ class PreviewMaker {
 
   void AddHeaders() {
     for (const PreviewField& header : held_.headers) {
-      const std::string name = model::ToLower(model::Trim(header.name));
+      const std::string name = ToLower(Trim(header.name));
       if (name == "content-type") content_type_ = header.value;
       const bool is_hidden = std::ranges::find(kHiddenHeaders, name) != std::end(kHiddenHeaders);
       if (is_hidden || name.starts_with(':')) continue;

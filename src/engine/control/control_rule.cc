@@ -32,11 +32,11 @@ void ControlRule::Govern(std::shared_ptr<TurnControl> control) {
 
 Ruling ControlRule::Judge(const TurnControl& control, const browser::RequestFacts& facts) const {
   const auto first = std::ranges::find(approved_, facts.redirect_of, &ApprovedRequest::digest);
-  return control.JudgeRequest(facts, first == approved_.end() ? nullptr : &first->grounds);
+  return control.JudgeRequest(facts, first == approved_.end() ? nullptr : &*first);
 }
 
-void ControlRule::Approved(std::string digest, ApprovalGrounds grounds) {
-  approved_.push_back({std::move(digest), std::move(grounds)});
+void ControlRule::Approved(ApprovedRequest request) {
+  approved_.push_back(std::move(request));
   if (approved_.size() > kMostApproved) approved_.pop_front();
 }
 
@@ -77,6 +77,12 @@ std::vector<browser::SocketRule> ControlRule::SocketRules() const {
   for (const std::string_view every : kEverySocket)
     rules.push_back({std::string(every), browser::SocketRule::Effect::kAllow});
   return rules;
+}
+
+browser::RequestOwner ControlRule::owner() const {
+  if (!control_) return {};
+  const ApprovalAsker& asker = control_->grounds().asker;
+  return {.session = asker.session, .turn = asker.turn};
 }
 
 }  // namespace falconer::engine

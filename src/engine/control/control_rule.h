@@ -24,8 +24,8 @@ class ControlRule final : public browser::RequestRule {
   void Govern(std::shared_ptr<TurnControl> control);
   // Under this turn, with what people said about the request that led to it.
   Ruling Judge(const TurnControl& control, const browser::RequestFacts& facts) const;
-  // People have approved the request of this digest, asked on these grounds.
-  void Approved(std::string digest, ApprovalGrounds grounds);
+  // People have approved it.
+  void Approved(ApprovedRequest request);
   // One that was held goes on.
   void Released(const std::string& url) { at_the_door_->Let(url); }
   const std::shared_ptr<TurnControl>& control() const { return control_; }
@@ -35,13 +35,9 @@ class ControlRule final : public browser::RequestRule {
 
   browser::RequestVerdict Decide(const browser::RequestFacts& facts) override;
   std::vector<browser::SocketRule> SocketRules() const override;
+  browser::RequestOwner owner() const override;
 
  private:
-  struct ApprovedRequest {
-    std::string digest;
-    ApprovalGrounds grounds;
-  };
-
   std::shared_ptr<browser::RequestRule> domains_;
   std::shared_ptr<TurnControl> control_;
   std::shared_ptr<ConnectJudge> at_the_door_;

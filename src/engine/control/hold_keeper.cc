@@ -60,7 +60,10 @@ void HoldKeeper::RefuseAll() {
   // Refusing ends them, and that takes them off the list.
   for (const auto& [id, hold] : std::map(open_)) {
     const auto refused = session_->holds().Refuse(id, "session_over");
-    if (!refused) LOG(info, "hold.gone", {"why", refused.error().message()});
+    if (!refused) {
+      LOG(info, "hold.gone", {"session", session_->id().value()},
+          {"why", refused.error().message()});
+    }
   }
 }
 
@@ -87,6 +90,11 @@ Task<void> HoldKeeper::CallOff(Error why) {
 }
 
 void HoldKeeper::OnHeld(const browser::HeldRequest& request) {
+  const browser::RequestOwner owner = rule_->owner();
+  LOG(info, "request.held", {"session", owner.session.value()}, {"turn", owner.turn.value()},
+      {"hold", request.id}, {"tab", request.facts.tab.value()},
+      {"use", NameIn(browser::kRequestUses, request.facts.use)}, {"rule", request.verdict.rule},
+      {"reason", request.verdict.reason});
   auto hold = std::make_shared<Hold>();
   hold->held = session_->holds().Find(request.id);
   hold->control = rule_->control();
@@ -104,6 +112,9 @@ void HoldKeeper::OnEnded(const browser::HoldEnd& end) {
   if (found == open_.end()) return;
   found->second->end = end;
   const auto why = NameIn(browser::kHoldEndings, end.why);
+  const ApprovalAsker& asker = found->second->control->grounds().asker;
+  LOG(info, "request.hold_ended", {"session", asker.session.value()}, {"turn", asker.turn.value()},
+      {"hold", end.request->id}, {"why", why});
   found->second->wanted.Cancel(
       Error(ErrorCode::kApprovalDenied, "the request is gone: " + std::string(why)));
   changes_.NotifyAll();
@@ -120,21 +131,28 @@ Task<void> HoldKeeper::Keep(HoldKeeper* self, std::shared_ptr<Hold> hold) {
       CallContext(self->executor_, self->clock_).WithCancel(hold->wanted.token());
   auto decided = co_await self->Decide(ctx, hold, &ruling);
   if (decided) decided = co_await self->LetGo(session, hold);
-  if (!decided) {
-    const Error why = WithDenial(decided.error(), hold->ruling_id);
-    if (!hold->end) {
-      const auto refused = session->holds().Refuse(held->id, std::string(why.name()));
-      if (!refused) LOG(info, "hold.gone", {"why", refused.error().message()});
-    }
-    if (ruling.effect != Ruling::Effect::kRefuse) control.NoteEnd(hold->ruling_id, why);
-    control.Failed(why);
-    // Of a turn that is over nothing goes on record any more.
-    if (hold->is_late)
-      LOG(warn, "request.after_turn_refused", {"turn", control.grounds().asker.turn.value()},
-          {"code", why.name()}, {"why", why.message()});
-  }
+  if (!decided) Refuse(*session, *hold, ruling, WithDenial(decided.error(), hold->ruling_id));
   self->open_.erase(held->id);
   self->changes_.NotifyAll();
+}
+
+void HoldKeeper::Refuse(browser::Session& session, const Hold& hold, const Ruling& ruling,
+                        const Error& why) {
+  TurnControl& control = *hold.control;
+  const ApprovalAsker& asker = control.grounds().asker;
+  const auto refused =
+      hold.end ? Result<void>() : session.holds().Refuse(hold.held->id, std::string(why.name()));
+  if (!refused) {
+    LOG(info, "hold.gone", {"session", asker.session.value()}, {"turn", asker.turn.value()},
+        {"why", refused.error().message()});
+  }
+  if (ruling.effect != Ruling::Effect::kRefuse) control.NoteEnd(hold.ruling_id, why);
+  control.Failed(why);
+  // Of a turn that is over nothing goes on record any more.
+  if (hold.is_late) {
+    LOG(warn, "request.after_turn_refused", {"session", asker.session.value()},
+        {"turn", asker.turn.value()}, {"code", why.name()}, {"why", why.message()});
+  }
 }
 
 Task<Result<void>> HoldKeeper::LetGo(std::shared_ptr<browser::Session> session,
@@ -161,7 +179,8 @@ Task<Result<void>> HoldKeeper::Decide(CallContext ctx, std::shared_ptr<Hold> hol
   CO_TRY_ASSIGN(const model::ApprovalRecord approval, co_await Ask(ctx, hold, ruling));
   auto spent = co_await Spend(ctx, hold, ruling);
   if (spent) {
-    rule_->Approved(hold->held->digest, ruling->grounds);
+    rule_->Approved(
+        {.digest = hold->held->digest, .url = hold->held->facts.url, .grounds = ruling->grounds});
   } else {
     co_await desks_.approvals.NoteUnused(approval, spent.error());
   }

@@ -87,6 +87,9 @@ class HoldKeeper {
   // Nobody decides about what is open any more.
   void RefuseAll();
   static Task<void> Keep(HoldKeeper* self, std::shared_ptr<Hold> hold);
+  // The request ends, unless it has already, and the turn with it.
+  static void Refuse(browser::Session& session, const Hold& hold, const Ruling& ruling,
+                     const Error& why);
   // Lets it go, and waits until the browser says that it did.
   Task<Result<void>> LetGo(std::shared_ptr<browser::Session> session, std::shared_ptr<Hold> hold);
   Task<Result<void>> Decide(CallContext ctx, std::shared_ptr<Hold> hold, const Ruling* ruling);

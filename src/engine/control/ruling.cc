@@ -61,6 +61,14 @@ void ApplyPolicy(const policy::Policy& policy, Ruling& ruling) {
   }
 }
 
+// What was approved is neither asked about nor used up a second time.
+void TakeAsAnswer(Ruling& ruling) {
+  ruling.used_once = {};
+  if (ruling.effect != Ruling::Effect::kAsk) return;
+  ruling.effect = Ruling::Effect::kAllow;
+  ruling.grounds = {};
+}
+
 void ApplyRisk(const RulingLaw& law, Ruling& ruling) {
   const bool is_risky = law.ask_from && ruling.asked.risk.level >= *law.ask_from;
   const bool is_asked_again = ruling.asked.again != RulingCase::Again::kNo;
@@ -143,7 +151,11 @@ Ruling MakeRuling(const RulingLaw& law, RulingCase asked) {
   ApplyToken(law, ruling);
   if (ruling.effect == Ruling::Effect::kRefuse) return ruling;
   if (law.policy != nullptr) ApplyPolicy(*law.policy, ruling);
-  ApplyRisk(law, ruling);
+  if (ruling.asked.again == RulingCase::Again::kAnswered) {
+    TakeAsAnswer(ruling);
+  } else {
+    ApplyRisk(law, ruling);
+  }
   return ruling;
 }
 

@@ -19,12 +19,13 @@ namespace falconer::engine {
 // What is judged.
 struct RulingCase {
   enum class About : std::uint8_t { kAction, kElement, kRequest };
-  // Why people are asked about a request, whatever the rules say about it alone.
+  // Why people are asked about a request, or not, whatever the rules say about it alone.
   enum class Again : std::uint8_t {
     kNo,
     kSentOn,    // a server sends on to another place what people approved for the first
     kRepeated,  // the turn has bought something already
     kOwed,      // an element that an earlier turn met called for it, and nothing was sent since
+    kAnswered,  // a server leads on within its origin after what people approved: that has left
   };
   About about = About::kAction;
   // What it really does. Of what it was judged by the record keeps everything but bodies and the
@@ -54,6 +55,7 @@ inline constexpr EnumName<RulingCase::Again> kRulingAgains[] = {
     {RulingCase::Again::kSentOn, "sent_on"},
     {RulingCase::Again::kRepeated, "repeated"},
     {RulingCase::Again::kOwed, "owed"},
+    {RulingCase::Again::kAnswered, "answered"},
 };
 
 // By what right. The token and the policy must outlive it.

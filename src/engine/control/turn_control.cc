@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/text.h"
 #include "kernel/gates/policy_notice.h"
 #include "kernel/gates/risk_gate.h"
-#include "model/text.h"
 #include "policy/risk/field_kind.h"
 
 namespace falconer::engine {
@@ -53,8 +53,7 @@ constexpr std::array<std::string_view, 3> kMethodHeaders = {"x-http-method-overr
 
 std::string MethodOverride(const browser::RequestFacts& request) {
   for (const std::string_view name : kMethodHeaders) {
-    if (const std::string told = request.HeaderValue(name); !told.empty())
-      return model::ToUpper(told);
+    if (const std::string told = request.HeaderValue(name); !told.empty()) return ToUpper(told);
   }
   return "";
 }
@@ -87,6 +86,12 @@ std::vector<RuleSet> SetsFor(const RequestUseRow& row, const RulingCase& asked) 
 
 bool Buys(const RulingCase& asked) {
   return asked.risk.capabilities.Contains(model::Capability::kPurchase);
+}
+
+bool AreOfOneOrigin(const std::string& a, const std::string& b) {
+  const model::UrlParts first = model::SplitUrl(a);
+  const model::UrlParts second = model::SplitUrl(b);
+  return first.scheme == second.scheme && first.host == second.host && first.port == second.port;
 }
 
 // Each request that changes something counts; a page that a server sends on is still the same one.
@@ -169,7 +174,7 @@ Ruling TurnControl::JudgeElement(model::ElementFacts element) {
 }
 
 Ruling TurnControl::JudgeRequest(const browser::RequestFacts& request,
-                                 const ApprovalGrounds* approved) const {
+                                 const ApprovedRequest* approved) const {
   const RequestUseRow& row = RowOf(request.use);
   RulingCase asked =
       CaseOf(RulingCase::About::kRequest,
@@ -181,15 +186,18 @@ Ruling TurnControl::JudgeRequest(const browser::RequestFacts& request,
   asked.again = WhyAgain(asked, approved);
   Ruling ruling = MakeRuling(Law(), std::move(asked));
   // By the same terms as the first.
-  if (ruling.asked.again == Again::kSentOn) AskFor(*approved, ruling);
+  if (ruling.asked.again == Again::kSentOn) AskFor(approved->grounds, ruling);
+  if (ruling.asked.again == Again::kAnswered) return ruling;
   owed_.AddTo(ruling);
   due_.AddTo(ruling);
   return ruling;
 }
 
-Again TurnControl::WhyAgain(const RulingCase& asked, const ApprovalGrounds* approved) const {
+Again TurnControl::WhyAgain(const RulingCase& asked, const ApprovedRequest* approved) const {
   const bool is_safe = browser::IsSafeMethod(asked.facts.request->method);
   if (approved != nullptr && !is_safe) return Again::kSentOn;
+  if (approved != nullptr && AreOfOneOrigin(approved->url, asked.facts.url))
+    return Again::kAnswered;
   if (owed_.Concerns(asked)) return Again::kOwed;
   return has_bought_ && Buys(asked) ? Again::kRepeated : Again::kNo;
 }

@@ -40,6 +40,13 @@ struct ControlGrounds {
   std::optional<WallTime> began = {};
 };
 
+// What people have approved and has left.
+struct ApprovedRequest {
+  std::string digest;
+  std::string url;
+  ApprovalGrounds grounds;
+};
+
 class TurnControl {
  public:
   // The clock must outlive this. The grounds MUST have a token.
@@ -50,10 +57,10 @@ class TurnControl {
   // An element the action is about to meet. What a person must approve is not asked about here:
   // whatever it then sends is held, so that exactly that is approved.
   Ruling JudgeElement(model::ElementFacts element);
-  // A request that is about to leave. `approved` are the grounds on which people approved the one
-  // that a server answered by sending the browser on to here; null when nobody was asked.
+  // A request that is about to leave. `approved` is the one that a server answered by sending the
+  // browser on to here; null when nobody was asked about it.
   Ruling JudgeRequest(const browser::RequestFacts& request,
-                      const ApprovalGrounds* approved = nullptr) const;
+                      const ApprovedRequest* approved = nullptr) const;
 
   // What elements of the turn before called for, and was never sent, is due with this one's
   // requests.
@@ -86,7 +93,7 @@ class TurnControl {
 
  private:
   RulingLaw Law() const;
-  RulingCase::Again WhyAgain(const RulingCase& asked, const ApprovalGrounds* approved) const;
+  RulingCase::Again WhyAgain(const RulingCase& asked, const ApprovedRequest* approved) const;
   void TellOf(const Ruling& ruling, const std::string& id);
   void NoteRates(const std::string& id, const kernel::RateTaken& taken);
   // The case as far as the turn and the clock tell; whoever judges adds where it is.

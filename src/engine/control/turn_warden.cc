@@ -4,20 +4,10 @@
 #include <utility>
 
 #include "engine/control/denial.h"
+#include "model/site.h"
 #include "model/url.h"
 
 namespace falconer::engine {
-namespace {
-
-// The last two labels of its host: roughly whose it is.
-std::string SiteOf(const std::string& url) {
-  const std::string host(model::SplitUrl(url).host);
-  const std::size_t last = host.rfind('.');
-  const std::size_t dot = last == std::string::npos || last == 0 ? last : host.rfind('.', last - 1);
-  return dot == std::string::npos ? host : host.substr(dot + 1);
-}
-
-}  // namespace
 
 TurnWarden::TurnWarden(HoldKeeper& keeper, const Clock& clock, ControlGrounds grounds,
                        CancelToken wanted)
@@ -48,12 +38,13 @@ Task<Result<void>> TurnWarden::Count(CallContext ctx, const Ruling* ruling, std:
 }
 
 bool TurnWarden::HasOpenSocket() const {
-  const std::string site = SiteOf(page_url_);
-  for (const auto& tab : keeper_.session()->tabs().all()) {
-    const auto open = tab->network().OpenSockets();
-    if (std::ranges::find(open, site, SiteOf) != open.end()) return true;
-  }
-  return false;
+  const std::string host = model::SplitUrl(page_url_).host;
+  const auto is_ours = [&](const std::string& url) {
+    return model::AreOfOneSite(model::SplitUrl(url).host, host);
+  };
+  return std::ranges::any_of(keeper_.session()->tabs().all(), [&](const auto& tab) {
+    return std::ranges::any_of(tab->network().OpenSockets(), is_ours);
+  });
 }
 
 Task<Result<void>> TurnWarden::BeforeAttempt(CallContext ctx, PageUrl page_url) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 namespace falconer::kernel {
 namespace {
@@ -14,6 +15,7 @@ std::chrono::milliseconds LeftOf(const LeaseStatus& lease, TimePoint now) {
 
 LeaseFacts ReadFacts(JsonReader& in) {
   LeaseFacts facts{.asked = in.OptionalInteger("asked"), .is_known = in.Bool("known")};
+  facts.taken_by = in.OptionalString("taken_by").value_or("");
   if (!facts.is_known) return facts;
   facts.epoch = in.Integer("epoch");
   facts.is_granted = in.Bool("granted");
@@ -26,6 +28,7 @@ LeaseFacts ReadFacts(JsonReader& in) {
 json::object LeaseFacts::ToJson() const {
   json::object out{{"known", is_known}};
   if (asked) out["asked"] = *asked;
+  if (!taken_by.empty()) out["taken_by"] = taken_by;
   if (!is_known) return out;
   out["epoch"] = epoch;
   out["granted"] = is_granted;
@@ -42,7 +45,8 @@ EpochReason JudgeEpoch(const LeaseFacts& facts) {
   if (facts.asked && facts.is_known && *facts.asked > facts.epoch)
     return EpochReason::kInvalidInput;
   // Known to be old even when the newer lease is gone, too.
-  if (facts.asked && facts.is_known && *facts.asked < facts.epoch) return EpochReason::kStaleEpoch;
+  if (facts.asked && facts.is_known && *facts.asked < facts.epoch)
+    return facts.taken_by.empty() ? EpochReason::kStaleEpoch : EpochReason::kTakenOver;
   const bool holds = facts.is_known && facts.is_granted && facts.left.count() > 0;
   return holds ? EpochReason::kLeaseAuthorized : EpochReason::kDeauthorized;
 }
@@ -51,9 +55,10 @@ EpochVerdict EpochVerdict::Of(const LeaseFacts& facts) {
   return {.reason = JudgeEpoch(facts), .epoch = facts.epoch, .facts = facts};
 }
 
-EpochVerdict EpochGuard::CheckInput(const SessionId& session,
-                                    std::optional<std::int64_t> epoch) const {
+EpochVerdict EpochGuard::CheckInput(const SessionId& session, std::optional<std::int64_t> epoch,
+                                    std::string taken_by) const {
   LeaseFacts facts{.asked = epoch};
+  facts.taken_by = std::move(taken_by);
   if (const std::optional<LeaseStatus> lease = leases_.LeaseOf(session)) {
     facts.is_known = true;
     facts.epoch = lease->epoch;

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "base/async/clock.h"
@@ -16,6 +17,7 @@ namespace falconer::kernel {
 enum class EpochReason : std::uint8_t {
   kLeaseAuthorized,
   kStaleEpoch,    // an older epoch than the lease's
+  kTakenOver,     // older, because a person drives the session now
   kDeauthorized,  // no lease, or it was revoked, or it expired
   kInvalidInput,  // a negative epoch, or one no lease ever had
 };
@@ -23,6 +25,7 @@ enum class EpochReason : std::uint8_t {
 inline constexpr EnumName<EpochReason> kEpochReasons[] = {
     {EpochReason::kLeaseAuthorized, "lease_authorized"},
     {EpochReason::kStaleEpoch, "stale_epoch"},
+    {EpochReason::kTakenOver, "taken_over"},
     {EpochReason::kDeauthorized, "deauthorized"},
     {EpochReason::kInvalidInput, "invalid_input"},
 };
@@ -34,6 +37,7 @@ struct LeaseFacts {
   std::int64_t epoch = 0;
   bool is_granted = false;
   std::chrono::milliseconds left{0};  // until it expires, rounded up: 0 when it has
+  std::string taken_by;               // the person who drives instead; "" for nobody
 
   json::object ToJson() const;
   // kInvalidArgument for what ToJson never writes.
@@ -59,7 +63,9 @@ class EpochGuard {
   EpochGuard(const LeaseView& leases, const Clock& clock) : leases_(leases), clock_(clock) {}
 
   // On the way in. What says no epoch gets the lease's; the answer holds it.
-  EpochVerdict CheckInput(const SessionId& session, std::optional<std::int64_t> epoch) const;
+  // `taken_by` names the person who drives the session instead of whoever asks; "" for nobody.
+  EpochVerdict CheckInput(const SessionId& session, std::optional<std::int64_t> epoch,
+                          std::string taken_by = {}) const;
   // On the way out; what leaves must say its epoch. Fails with kStaleEpoch when what a turn under
   // `epoch` did must not be passed on as its owner's any more.
   Result<void> CheckOutput(const SessionId& session, std::int64_t epoch) const;

@@ -40,6 +40,18 @@ TEST_F(EpochGuardTest, OnlyTheEpochOfTheLeaseCounts) {
   EXPECT_EQ(guard_.CheckOutput(session_, 8).error().details().at("reason"), "invalid_input");
 }
 
+TEST_F(EpochGuardTest, AnOlderEpochSaysWhoHasTakenOver) {
+  const EpochVerdict agent = guard_.CheckInput(session_, 6, "ann");
+  const EpochVerdict person = guard_.CheckInput(session_, std::nullopt);
+
+  EXPECT_EQ(NameIn(kEpochReasons, agent.reason), "taken_over");
+  EXPECT_EQ(agent.facts.taken_by, "ann");
+  EXPECT_TRUE(person.is_authorized());
+  const auto again = LeaseFacts::FromJson(agent.facts.ToJson());
+  ASSERT_TRUE(again);
+  EXPECT_EQ(*again, agent.facts) << "the record gives the same verdict again";
+}
+
 TEST_F(EpochGuardTest, AMissingEpochIsTakenFromTheLease) {
   const EpochVerdict verdict = guard_.CheckInput(session_, std::nullopt);
 

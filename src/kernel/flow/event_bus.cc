@@ -164,6 +164,7 @@ void EventBus::Publish(const T& event) {
 void EventBus::Deliver(Listener& listener, const BusEventPtr& event) {
   if (listener.is_cut_off) return;
   const LanePush pushed = listener.lanes.Push(event);
+  if (pushed == LanePush::kQueuedAfterLoss) ++stats_.lost;
   if (pushed == LanePush::kShed) RecordShed(listener, HeaderOf(*event));
   if (pushed == LanePush::kOverrun) listener.is_cut_off = true;
   listener.PushNotices();
@@ -186,6 +187,14 @@ void EventBus::RecordShed(Listener& listener, const model::EventHeader& header) 
   decision.details = {{"edge", listener.name}, {"runtime_sequence", header.runtime_sequence}};
   listener.stamper.Stamp(decision);
   decisions_.Record(decision);
+}
+
+std::size_t EventBus::depth(model::Lane lane) const {
+  std::size_t sum = 0;
+  for (const auto& weak : listeners_) {
+    if (const auto listener = weak.lock()) sum += listener->lanes.depth(lane);
+  }
+  return sum;
 }
 
 std::size_t EventBus::listeners() const {

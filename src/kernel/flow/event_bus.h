@@ -19,6 +19,7 @@ struct BusStats {
   std::uint64_t published = 0;
   std::uint64_t refused = 0;  // events that were not valid
   std::uint64_t shed = 0;     // data events some listener did not get
+  std::uint64_t lost = 0;     // telemetry that made room for newer, by listener
   std::uint64_t cut_off = 0;  // listeners that could not even keep up with control
 };
 
@@ -64,6 +65,8 @@ class EventBus final : public EventSink {
   void Emit(const model::EventRecord& event) override;
 
   const BusStats& stats() const { return stats_; }
+  // What all listeners have yet to read of a lane.
+  std::size_t depth(model::Lane lane) const;
   std::size_t listeners() const;
 
  private:

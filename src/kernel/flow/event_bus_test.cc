@@ -74,6 +74,21 @@ TEST(EventBusTest, ASlowListenerLosesItsOwnEventsOnly) {
                                       "telemetry", "telemetry", "telemetry"}));
 }
 
+TEST(EventBusTest, CountsWhatWasLostAndWhatIsYetToBeRead) {
+  BusFixture f;
+  BusSubscription slow = f.bus.Subscribe("slow", {.data = 4, .telemetry = 4});
+  for (int i = 0; i < 6; ++i) {
+    f.Data();
+    f.Data(Lane::kTelemetry);
+  }
+  EXPECT_EQ(f.bus.stats().shed, 2U);
+  EXPECT_EQ(f.bus.stats().lost, 2U);
+  EXPECT_EQ(f.bus.depth(Lane::kData), 4U);
+  EXPECT_EQ(f.bus.depth(Lane::kTelemetry), 4U);
+  ReadAll(slow);
+  EXPECT_EQ(f.bus.depth(Lane::kData), 0U);
+}
+
 TEST(EventBusTest, TheNumbersOfTheSessionDoNotDependOnWhoListens) {
   BusFixture f;
   const BusSubscription slow = f.bus.Subscribe("slow", {.data = 2});

@@ -66,6 +66,7 @@ struct GateInput {
   std::string navigate_url;                 // "" when the action opens no address
   std::string page_url;                     // where the tab is; "" before there is one
   std::optional<std::int64_t> epoch;        // as the caller believes
+  std::string taken_by;                     // the person who drives instead; "" for nobody
   Asking asking = Asking::kPossible;
   std::optional<WallTime> began;  // when the session began; nothing for one that begins with it
   const json::object* contract = nullptr;  // the whole of it, for gates that need more

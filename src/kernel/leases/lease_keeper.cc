@@ -41,6 +41,26 @@ Task<Result<std::int64_t>> LeaseKeeper::Acquire(store::LeaseKey key, SessionId s
   co_return epoch;
 }
 
+Task<Result<std::int64_t>> LeaseKeeper::Raise(SessionId session) {
+  const auto held = held_.find(session);
+  if (held == held_.end() || !held->second.is_granted)
+    co_return Fail(ErrorCode::kSessionLeaseNotAcquired, "the session's lease is not held");
+  const TimePoint asked = clock_.Now();
+  CO_TRY_ASSIGN(auto lease, co_await store_.AcquireLease({.key = held->second.lease.key,
+                                                          .owner = options_.owner,
+                                                          .ttl = options_.ttl,
+                                                          .gone_owner = {},
+                                                          .again = store::LeaseEpoch::kNew}));
+  const auto found = held_.find(session);
+  if (found == held_.end()) {
+    static_cast<void>(co_await store_.ReleaseLease(lease));
+    co_return Fail(ErrorCode::kSessionLeaseNotAcquired, "the session was closed meanwhile");
+  }
+  found->second.lease = std::move(lease);
+  found->second.expires = asked + options_.ttl;
+  co_return static_cast<std::int64_t>(found->second.lease.epoch);
+}
+
 Task<void> LeaseKeeper::Release(SessionId session) {
   const auto node = held_.extract(session);
   if (node.empty()) co_return;
@@ -55,6 +75,14 @@ Task<void> LeaseKeeper::Stop() {
   stopped_.Cancel(Error(ErrorCode::kSessionClosed, "the node stops"));
   co_await tasks_.Join();
   while (!held_.empty()) co_await Release(held_.begin()->first);
+}
+
+std::vector<HeldLease> LeaseKeeper::List() const {
+  std::vector<HeldLease> list;
+  for (const auto& [session, held] : held_) {
+    if (held.is_granted) list.push_back({.session = session, .lease = held.lease});
+  }
+  return list;
 }
 
 std::optional<LeaseStatus> LeaseKeeper::LeaseOf(const SessionId& session) const {
@@ -91,9 +119,11 @@ Task<void> LeaseKeeper::Renew(SessionId session) {
   const auto before = held_.find(session);
   if (before == held_.end()) co_return;
   const TimePoint asked = clock_.Now();
+  const std::uint64_t epoch = before->second.lease.epoch;
   auto renewed = co_await store_.RenewLease(before->second.lease, options_.ttl);
   const auto found = held_.find(session);
-  if (found == held_.end()) co_return;
+  // Raised meanwhile: what the store says is about an epoch that nobody has any more.
+  if (found == held_.end() || found->second.lease.epoch != epoch) co_return;
   if (renewed) {
     found->second.lease = *std::move(renewed);
     found->second.expires = asked + options_.ttl;
@@ -107,6 +137,7 @@ Task<void> LeaseKeeper::Renew(SessionId session) {
 
 void LeaseKeeper::Lose(const SessionId& session, const Error& why) {
   held_.at(session).is_granted = false;
+  ++lost_;
   LOG(warn, "lease.lost", {"session", session.value()}, {"why", why.message()});
   on_lost_.Emit(session, why);
 }

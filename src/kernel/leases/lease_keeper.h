@@ -6,6 +6,7 @@
 #include <chrono>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "base/async/cancel.h"
 #include "base/async/event_hub.h"
@@ -23,6 +24,11 @@ struct LeaseKeeperOptions {
   std::chrono::milliseconds heartbeat = std::chrono::seconds(100);
 };
 
+struct HeldLease {
+  SessionId session;
+  store::Lease lease;
+};
+
 class LeaseKeeper final : public LeaseView {
  public:
   // Both must outlive the keeper.
@@ -36,6 +42,9 @@ class LeaseKeeper final : public LeaseView {
   // without letting go. kSessionLeaseNotAcquired with owner and retry_after_ms in the details, or
   // as the store fails.
   Task<Result<std::int64_t>> Acquire(store::LeaseKey key, SessionId session);
+  // The same lease under a new epoch: what was begun under the one before is stale from then on.
+  // kSessionLeaseNotAcquired when it is not held, or as the store fails.
+  Task<Result<std::int64_t>> Raise(SessionId session);
   // Lets go of it. A lease that is not held is none.
   Task<void> Release(SessionId session);
   // Stops renewing, and lets go of everything.
@@ -43,6 +52,10 @@ class LeaseKeeper final : public LeaseView {
 
   std::optional<LeaseStatus> LeaseOf(const SessionId& session) const override;
   std::size_t held() const { return held_.size(); }
+  // How many were lost since the start.
+  std::uint64_t lost() const { return lost_; }
+  // Those that are held and not lost.
+  std::vector<HeldLease> List() const;
   // The session, and why.
   EventHub<const SessionId&, const Error&>& on_lost() { return on_lost_; }
 
@@ -64,6 +77,7 @@ class LeaseKeeper final : public LeaseView {
   store::ControlStore& store_;
   LeaseKeeperOptions options_;
   std::map<SessionId, Held> held_;
+  std::uint64_t lost_ = 0;
   EventHub<const SessionId&, const Error&> on_lost_;
   CancelSource stopped_;
   TaskScope tasks_;

@@ -39,10 +39,47 @@ CO_TEST(LeaseKeeperTest, AnswersFromMemoryWhatItHolds) {
 
   EXPECT_TRUE(epoch);
   const auto status = keeper.LeaseOf(kLeased);
+  const auto listed = keeper.List();
+  EXPECT_EQ(listed.size(), 1U);
+  if (!listed.empty()) {
+    EXPECT_EQ(listed[0].session, kLeased);
+    EXPECT_EQ(listed[0].lease.key, LeaseKey());
+    EXPECT_EQ(static_cast<std::int64_t>(listed[0].lease.epoch), epoch.value_or(-1));
+  }
   EXPECT_TRUE(status && status->is_granted);
   if (status && epoch) EXPECT_EQ(status->epoch, *epoch);
   co_await keeper.Stop();
+  EXPECT_TRUE(keeper.List().empty());
   EXPECT_FALSE(keeper.LeaseOf(kLeased));
+}
+
+CO_TEST(LeaseKeeperTest, RaisesTheEpochOfWhatItHoldsAndKeepsIt) {
+  LeaseBench bench(ctx);
+  LeaseKeeper keeper(ctx.executor(), ctx.clock(), *bench.store, Quick("a"));
+  std::size_t lost = 0;
+  const auto losing =
+      keeper.on_lost().Subscribe([&lost](const SessionId&, const Error&) { ++lost; });
+  const auto first = co_await keeper.Acquire(LeaseKey(), kLeased);
+  EXPECT_TRUE(first);
+
+  std::int64_t last = first.value_or(0);
+  // Renewed every 20 ms meanwhile: neither takes the other for somebody else.
+  for (int i = 0; i < 50; ++i) {
+    const auto raised = co_await keeper.Raise(kLeased);
+    EXPECT_TRUE(raised && *raised > last);
+    last = raised.value_or(0);
+  }
+
+  EXPECT_EQ(lost, 0u);
+  EXPECT_EQ(keeper.LeaseOf(kLeased)->epoch, last);
+  EXPECT_TRUE(keeper.LeaseOf(kLeased)->is_granted);
+  LeaseKeeper other(ctx.executor(), ctx.clock(), *bench.store, {.owner = "b"});
+  EXPECT_FALSE(co_await other.Acquire(LeaseKey(), kLeased)) << "it is still held";
+  const auto none = co_await keeper.Raise(SessionId("s2"));
+  EXPECT_FALSE(none);
+  if (!none) EXPECT_EQ(none.error().code(), ErrorCode::kSessionLeaseNotAcquired);
+  co_await other.Stop();
+  co_await keeper.Stop();
 }
 
 CO_TEST(LeaseKeeperTest, ASecondOwnerIsRefusedUntilTheFirstLetsGo) {

@@ -7,6 +7,7 @@
 #include "base/async/notifier.h"
 #include "base/check.h"
 #include "model/turn/identity.h"
+#include "model/turn/trace_context.h"
 
 namespace falconer::kernel {
 
@@ -159,7 +160,9 @@ Task<Result<TurnSlot>> SessionTurns::BeginIn(std::shared_ptr<TurnSlot::Shared> s
   shared->current =
       std::make_shared<TurnMachine>(model::MakeTurnId(shared->stamper.session(), sequence),
                                     shared->stamper, shared->events, shared->decisions);
-  shared->current->JoinTrace(ctx.ids().trace);
+  const std::string& turn = shared->current->id().value();
+  const std::string caller = ctx.ids().trace.value();
+  shared->current->JoinTrace(TraceId(model::TraceOf(turn, caller).Traceparent()));
   TurnSlot slot(shared, shared->current, sequence);
   CO_TRY(slot.turn().Propose());
   co_return slot;

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "base/utf8.h"
-#include "model/text.h"
 #include "model/url.h"
 
 namespace falconer::model {
@@ -166,9 +166,8 @@ bool IsInnerPath(std::string_view path) {
 }
 
 bool IsArtifactId(std::string_view id) {
-  return id.size() <= kMaxIdLength && std::ranges::all_of(id, [](char c) {
-           return IsLetter(c) || IsDigit(c) || c == '_' || c == '-';
-         });
+  return id.size() <= kMaxIdLength &&
+         std::ranges::all_of(id, [](char c) { return IsLetterOrDigit(c) || c == '_' || c == '-'; });
 }
 
 Result<void> CheckFiles(const ActionSpec& spec) {

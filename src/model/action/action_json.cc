@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "base/text.h"
 #include "model/action/action.h"
 
 namespace falconer::model {
@@ -240,8 +241,7 @@ void WriteGroups(const ActionSpec& spec, json::object& out) {
 
 bool IsSecretName(std::string_view name) {
   return !name.empty() && name.size() <= kMaxSecretName && std::ranges::all_of(name, [](char c) {
-    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    return is_letter || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-';
+    return IsLetterOrDigit(c) || c == '_' || c == '.' || c == '-';
   });
 }
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "base/utf8.h"
-#include "model/text.h"
 
 namespace falconer::model {
 namespace {
@@ -23,8 +23,7 @@ constexpr EnumName<Modifier> kOtherNames[] = {
 bool IsKey(std::string_view key) {
   if (key.empty() || key.size() > kMaxKeyLength || !IsValidUtf8(key)) return false;
   if (Utf8Length(key) == 1) return key == " " || (!HasControl(key) && !IsSpace(key[0]));
-  return IsLetter(key[0]) &&
-         std::ranges::all_of(key, [](char c) { return IsLetter(c) || IsDigit(c); });
+  return IsLetter(key[0]) && std::ranges::all_of(key, IsLetterOrDigit);
 }
 
 }  // namespace

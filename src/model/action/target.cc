@@ -4,7 +4,8 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "model/text.h"
+#include "base/text.h"
+#include "base/utf8.h"
 
 namespace falconer::model {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 constexpr std::size_t kMaxTargetIdLength = 64;
 
 bool IsIdChar(char c) {
-  return IsLetter(c) || IsDigit(c) || c == '_' || c == '-' || c == '.' || c == ':';
+  return IsLetterOrDigit(c) || c == '_' || c == '-' || c == '.' || c == ':';
 }
 
 std::string ReadId(JsonReader& in, std::string_view key) {

@@ -6,8 +6,9 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "base/text.h"
+#include "base/utf8.h"
 #include "model/action/action.h"
-#include "model/text.h"
 
 namespace falconer::model {
 namespace {

@@ -1,9 +1,9 @@
 // WaitCondition to and from JSON.
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <utility>
 
+#include "base/text.h"
 #include "model/action/wait.h"
 
 namespace falconer::model {
@@ -70,10 +70,7 @@ WaitLeaf ReadQuiet(JsonReader& in) {
 }
 
 ExchangeWait ReadExchange(JsonReader& in) {
-  std::string method = in.OptionalString("method").value_or("");
-  std::ranges::transform(method, method.begin(), [](char c) {
-    return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-  });
+  std::string method = ToUpper(in.OptionalString("method").value_or(""));
   return {.method = std::move(method), .url = ReadPattern(in, "url_pattern", PatternMode::kRegex)};
 }
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/text.h"
 #include "model/fold_text.h"
 #include "model/look_alikes.h"
-#include "model/text.h"
 
 namespace falconer::model {
 namespace {
@@ -21,7 +21,7 @@ bool IsSamePerson(std::string_view a, std::string_view b) {
 
 // To be allowed something takes a name as it was written down, but for the case of its letters.
 bool IsSameName(std::string_view a, std::string_view b) {
-  return !a.empty() && ToLower(Trim(a)) == ToLower(Trim(b));
+  return !a.empty() && IsSameWord(Trim(a), Trim(b));
 }
 
 std::unexpected<Error> MayNot(const ApprovalRequest& request, std::string why) {

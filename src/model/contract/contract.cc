@@ -8,8 +8,8 @@
 
 #include "base/hex.h"
 #include "base/json/canonical_json.h"
+#include "base/text.h"
 #include "base/utf8.h"
-#include "model/text.h"
 
 namespace falconer::model {
 namespace {
@@ -137,9 +137,8 @@ Result<void> CheckCanonical(const ActionContract& contract) {
 }  // namespace
 
 bool IsCallerId(std::string_view id) {
-  return std::ranges::all_of(id, [](char c) {
-    return IsLetter(c) || IsDigit(c) || std::string_view("._:@/+-").contains(c);
-  });
+  return std::ranges::all_of(
+      id, [](char c) { return IsLetterOrDigit(c) || std::string_view("._:@/+-").contains(c); });
 }
 
 bool ActionContract::has_guard() const {

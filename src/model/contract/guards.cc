@@ -2,7 +2,8 @@
 
 #include <utility>
 
-#include "model/text.h"
+#include "base/text.h"
+#include "base/utf8.h"
 #include "model/url.h"
 
 namespace falconer::model {
@@ -64,7 +65,7 @@ std::optional<Pattern> AnswerPattern(const std::optional<std::string>& url) {
   if (!url || url->contains('#') || *url == kBlankUrl) return std::nullopt;
   std::string expression = "^";
   for (const char c : *url) {
-    const bool is_plain = IsLetter(c) || IsDigit(c) || static_cast<unsigned char>(c) >= 0x80;
+    const bool is_plain = IsLetterOrDigit(c) || static_cast<unsigned char>(c) >= 0x80;
     if (!is_plain) expression += '\\';
     expression += c;
   }

@@ -1,11 +1,10 @@
 #include "model/contract/json_pointer.h"
 
-#include <charconv>
 #include <fmt/format.h>
 #include <optional>
 
+#include "base/text.h"
 #include "base/utf8.h"
-#include "model/text.h"
 
 namespace falconer::model {
 namespace {
@@ -30,10 +29,7 @@ std::optional<std::string> Unescape(std::string_view step) {
 // An index as the RFC writes it: digits without a leading zero.
 std::optional<std::size_t> IndexOf(std::string_view step) {
   if (step.empty() || (step.size() > 1 && step[0] == '0')) return std::nullopt;
-  std::size_t index = 0;
-  const auto [end, failure] = std::from_chars(step.data(), step.data() + step.size(), index);
-  const bool is_whole = failure == std::errc() && end == step.data() + step.size();
-  return is_whole ? std::optional(index) : std::nullopt;
+  return ParseWhole<std::size_t>(step);
 }
 
 const json::value* Child(const json::value& parent, std::string_view step) {

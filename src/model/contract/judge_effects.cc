@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "model/contract/json_compare.h"
 #include "model/contract/judge_finding.h"
-#include "model/text.h"
 
 namespace falconer::model {
 namespace {

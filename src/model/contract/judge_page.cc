@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "model/contract/json_compare.h"
 #include "model/contract/judge_finding.h"
-#include "model/text.h"
 
 namespace falconer::model {
 namespace {
@@ -134,7 +134,7 @@ Finding AnyHolds(const Readings& readings, const std::function<Held(const json::
 bool IsOfDomain(std::string_view wanted, std::string_view domain) {
   if (wanted.starts_with('.')) wanted.remove_prefix(1);
   if (domain.starts_with('.')) domain.remove_prefix(1);
-  return wanted.empty() || ToLower(wanted) == ToLower(domain);
+  return wanted.empty() || IsSameWord(wanted, domain);
 }
 
 // A cookie's value is as good as a password: what is recorded is only whether it agreed.

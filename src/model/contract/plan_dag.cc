@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "base/utf8.h"
-#include "model/text.h"
 
 namespace falconer::model {
 namespace {

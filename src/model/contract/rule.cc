@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/hex.h"
-#include "model/text.h"
+#include "base/text.h"
 
 namespace falconer::model {
 namespace {

@@ -1,9 +1,9 @@
 // VerificationRule to and from JSON.
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <utility>
 
+#include "base/text.h"
 #include "model/contract/rule.h"
 
 namespace falconer::model {
@@ -45,10 +45,7 @@ ValueCheck ReadCheck(JsonReader& in) {
 }
 
 ExchangeFilter ReadFilter(JsonReader& in) {
-  std::string method = in.OptionalString("method").value_or("");
-  std::ranges::transform(method, method.begin(), [](char c) {
-    return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-  });
+  std::string method = ToUpper(in.OptionalString("method").value_or(""));
   const PatternMode mode = ReadMode(in, PatternMode::kRegex);
   const std::string text = in.String("url_pattern");
   return {.method = std::move(method),

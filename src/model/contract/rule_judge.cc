@@ -4,7 +4,6 @@
 
 #include "base/utf8.h"
 #include "model/contract/judge_finding.h"
-#include "model/text.h"
 
 namespace falconer::model {
 namespace {

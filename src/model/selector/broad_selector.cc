@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/text.h"
 #include "model/selector/selector.h"
-#include "model/text.h"
 
 namespace falconer::model {
 namespace {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <iterator>
 
-#include "model/text.h"
+#include "base/text.h"
 
 namespace falconer::model {
 namespace {

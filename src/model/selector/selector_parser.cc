@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "base/text.h"
 #include "base/utf8.h"
 #include "model/selector/selector.h"
 #include "model/selector/selector_role.h"
 #include "model/selector/selector_scan.h"
-#include "model/text.h"
 
 namespace falconer::model {
 namespace {
@@ -176,7 +176,7 @@ Result<std::string> SelectorParser::Literal() {
 
 Result<int> SelectorParser::Index() {
   const std::size_t start = scan_.position();
-  const std::optional<int> index = ParseInt(scan_.PlainText());
+  const std::optional<int> index = ParseWhole<int>(scan_.PlainText());
   if (!index || *index > kMaxIndex || *index < -kMaxIndex) {
     return scan_.RefuseAt(start, "nth takes a whole number; the first is 0, the last is -1");
   }

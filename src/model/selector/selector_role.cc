@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "model/text.h"
+#include "base/text.h"
 
 namespace falconer::model {
 namespace {
@@ -53,7 +53,7 @@ Result<TriState> ToTriState(const SelectorScan& scan, std::string_view value) {
 }
 
 Result<int> ToLevel(const SelectorScan& scan, std::string_view value) {
-  const std::optional<int> level = ParseInt(value);
+  const std::optional<int> level = ParseWhole<int>(value);
   if (!level || *level < 1) return scan.Refuse("level takes a number from 1 up");
   return *level;
 }

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "model/text.h"
+#include "base/text.h"
 
 namespace falconer::model {
 namespace {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <functional>
 #include <optional>
 #include <span>
@@ -11,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/text.h"
 #include "model/state/delta.h"
 #include "model/state/state_fields.h"
 
@@ -241,13 +241,9 @@ class ListPatch {
 
   // The position of an item that is still there.
   std::optional<std::size_t> Find(std::string_view key) const {
-    std::size_t at = kUnmatched;
-    if (key.starts_with('#')) {
-      const char* end = key.data() + key.size();
-      if (std::from_chars(key.data() + 1, end, at).ptr != end) return std::nullopt;
-    } else {
-      at = index_.Find(key);
-    }
+    const std::size_t at = key.starts_with('#')
+                               ? ParseWhole<std::size_t>(key.substr(1)).value_or(kUnmatched)
+                               : index_.Find(key);
     if (at >= prev_.size() || !kept_[at]) return std::nullopt;
     return at;
   }

@@ -5,8 +5,7 @@
 
 #include "base/json/json.h"
 #include "base/sha256.h"
-#include "base/units.h"
-#include "model/text.h"
+#include "base/text.h"
 
 namespace falconer::model {
 namespace {
@@ -17,7 +16,7 @@ constexpr std::size_t kMaxIdentityLength = 128;
 constexpr std::size_t kNumberDigits = 6;
 
 bool IsIdentityChar(char c) {
-  return IsLetter(c) || IsDigit(c) || c == '.' || c == '_' || c == ':' || c == '-';
+  return IsLetterOrDigit(c) || c == '.' || c == '_' || c == ':' || c == '-';
 }
 
 std::unexpected<Error> NotAnEventId() {

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "base/hex.h"
+
 namespace falconer::model {
 
 bool IsSha256Hex(std::string_view text) {
-  return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == text.npos;
+  return text.size() == 64 && IsHex(text);
 }
 
 Result<void> SnapshotProvenance::Validate() const {

@@ -4,6 +4,7 @@
 
 #include "base/hex.h"
 #include "base/random.h"
+#include "base/sha256.h"
 
 namespace falconer::model {
 namespace {
@@ -26,6 +27,13 @@ std::string NewId(std::size_t bytes) {
   std::string id = RandomHex(bytes);
   if (IsZero(id)) id.back() = '1';
   return id;
+}
+
+// The same digits for the same id.
+std::string IdFrom(std::size_t bytes, std::string_view use, std::string_view id) {
+  std::string digits = Sha256Hex(fmt::format("{}\n{}", use, id)).substr(0, 2 * bytes);
+  if (IsZero(digits)) digits.back() = '1';
+  return digits;
 }
 
 Result<void> CheckShape(std::string_view text) {
@@ -53,9 +61,15 @@ std::string TraceContext::Traceparent() const {
                      sampling == TraceSampling::kSampled ? "01" : "00");
 }
 
-TraceContext TraceFor(std::string_view traceparent) {
+TraceContext TraceOf(std::string_view id, std::string_view traceparent) {
   const auto given = ParseTraceparent(traceparent);
-  return given ? given->Child() : TraceContext::NewRoot(TraceSampling::kSampled);
+  return {.trace_id = given ? given->trace_id : IdFrom(kTraceBytes, "falconer.trace.v1", id),
+          .span_id = IdFrom(kSpanBytes, "falconer.span.v1", id),
+          .sampling = given ? given->sampling : TraceSampling::kSampled};
+}
+
+std::string PartSpanId(std::string_view whole, std::string_view part) {
+  return IdFrom(kSpanBytes, fmt::format("falconer.part.v1 {}", whole), part);
 }
 
 Result<TraceContext> ParseTraceparent(std::string_view text) {

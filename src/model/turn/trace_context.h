@@ -24,10 +24,12 @@ struct TraceContext {
   std::string Traceparent() const;
 };
 
-// What a call is to be traced as: a new span in the trace of `traceparent`, or, where that is empty
-// or no traceparent, in a trace of its own. What a caller got wrong is never a reason to refuse
-// him.
-TraceContext TraceFor(std::string_view traceparent);
+// What something with an id is traced as: a span in the trace of `traceparent`, or, where that is
+// empty or no traceparent, in a trace of its own. Both follow from the id, so that who has it finds
+// them. What a caller got wrong is never a reason to refuse him.
+TraceContext TraceOf(std::string_view id, std::string_view traceparent);
+// The span of a part of something that is a span itself.
+std::string PartSpanId(std::string_view whole, std::string_view part);
 
 // Strict: fails with kInvalidArgument for upper case, wrong lengths, zero ids and version ff. A
 // later version is read by its first four parts, as the standard asks.

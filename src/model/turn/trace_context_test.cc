@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/sha256.h"
+
 namespace falconer::model {
 namespace {
 
@@ -52,16 +54,29 @@ TEST(TraceContextTest, RefusesEverythingElse) {
   }
 }
 
-TEST(TraceContextTest, ACallJoinsTheTraceOfItsCallerOrBeginsOne) {
+TEST(TraceContextTest, ATurnJoinsTheTraceOfItsCallerOrBeginsOne) {
   const TraceContext root = TraceContext::NewRoot(TraceSampling::kNotSampled);
 
-  const TraceContext joined = TraceFor(root.Traceparent());
-  const TraceContext own = TraceFor("nonsense");
+  const TraceContext joined = TraceOf("s1.t000001", root.Traceparent());
+  const TraceContext own = TraceOf("s1.t000001", "nonsense");
 
   EXPECT_EQ(joined.trace_id, root.trace_id);
   EXPECT_NE(joined.span_id, root.span_id);
   EXPECT_EQ(joined.sampling, TraceSampling::kNotSampled);
   EXPECT_TRUE(ParseTraceparent(own.Traceparent()));
+  EXPECT_EQ(own.sampling, TraceSampling::kSampled);
+}
+
+TEST(TraceContextTest, WhoHasTheIdFindsTheTrace) {
+  const TraceContext turn = TraceOf("s1.t000001", "");
+
+  EXPECT_EQ(turn, TraceOf("s1.t000001", ""));
+  // As docs/operators.md tells people to find it.
+  EXPECT_EQ(turn.trace_id, Sha256Hex("falconer.trace.v1\ns1.t000001").substr(0, 32));
+  EXPECT_NE(turn.trace_id, TraceOf("s1.t000002", "").trace_id);
+  EXPECT_NE(turn.span_id, TraceOf("s1.t000002", "").span_id);
+  EXPECT_EQ(PartSpanId(turn.span_id, "attempt 1").size(), 16U);
+  EXPECT_NE(PartSpanId(turn.span_id, "attempt 1"), PartSpanId(turn.span_id, "attempt 2"));
 }
 
 }  // namespace

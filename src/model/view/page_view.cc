@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "base/utf8.h"
-#include "model/text.h"
 #include "model/view/element_line.h"
 
 namespace falconer::model {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/text.h"
+
 namespace falconer::net {
 namespace {
 
@@ -66,12 +68,9 @@ HelloName NameInExtension(std::string_view extension) {
   TlsCursor list(TlsCursor(extension).Vector(2));
   while (!list.is_empty()) {
     const auto kind = list.Number(1);
-    std::string name(list.Vector(2));
+    std::string name = ToLower(list.Vector(2));
     if (!list.is_good()) break;
     if (kind != kHostName) continue;
-    std::ranges::transform(name, name.begin(), [](char c) {
-      return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
     return {.found = HelloName::Found::kName, .name = std::move(name)};
   }
   return {.found = HelloName::Found::kNone};

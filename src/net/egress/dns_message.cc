@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include "base/text.h"
+
 namespace falconer::net {
 namespace {
 
@@ -22,10 +24,6 @@ constexpr int kMaxSteps = 128;
 void PutShort(std::string& out, std::uint16_t value) {
   out.push_back(static_cast<char>(value >> 8));
   out.push_back(static_cast<char>(value & 0xff));
-}
-
-char LowerDns(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
 // Reads on and on; after the first thing that was not there everything is nothing.
@@ -81,7 +79,7 @@ class DnsCursor {
   static void AddLabel(std::string& name, std::string_view label) {
     if (!name.empty()) name.push_back('.');
     // A dot inside a label would read as two labels.
-    for (const char c : label) name.push_back(c == '.' ? '\0' : LowerDns(c));
+    for (const char c : label) name.push_back(c == '.' ? '\0' : LowerOf(c));
   }
 
   std::string_view bytes_;

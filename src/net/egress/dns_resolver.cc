@@ -12,6 +12,7 @@
 #include <boost/asio/write.hpp>
 
 #include "base/check.h"
+#include "base/text.h"
 #include "net/io_token.h"
 #include "net/io_watch.h"
 
@@ -87,9 +88,7 @@ DnsResolver::DnsResolver(udp::endpoint server, Options options)
 }
 
 Task<Result<Addresses>> DnsResolver::Resolve(CallContext ctx, std::string name) {
-  std::ranges::transform(name, name.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
+  name = ToLower(name);
   if (name.ends_with('.')) name.pop_back();
   using asio::experimental::awaitable_operators::operator&&;
   auto [v4, v6] = co_await (ResolveType(ctx, {.name = name, .type = DnsType::kA}) &&

@@ -9,24 +9,10 @@
 #include <boost/asio/ip/address.hpp>
 
 #include "base/async/clock.h"
+#include "base/egress_outcome.h"
 #include "net/egress/egress_rule.h"
 
 namespace falconer::net {
-
-enum class EgressOutcome : std::uint8_t {
-  kOpen,       // still going on
-  kDone,       // answered, or a tunnel that both sides closed
-  kRefused,    // by a rule or a limit; nothing reached the host
-  kFailed,     // the host could not be reached, or broke off
-  kCut,        // a limit ended it on the way
-  kCancelled,  // the client or the proxy went away first
-};
-
-inline constexpr EnumName<EgressOutcome> kEgressOutcomes[] = {
-    {EgressOutcome::kOpen, "open"},       {EgressOutcome::kDone, "done"},
-    {EgressOutcome::kRefused, "refused"}, {EgressOutcome::kFailed, "failed"},
-    {EgressOutcome::kCut, "cut"},         {EgressOutcome::kCancelled, "cancelled"},
-};
 
 struct EgressEvent {
   std::uint64_t number = 0;  // the same in OnOpened and OnEnded

@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "base/random.h"
 #include "base/sha256.h"
+#include "base/text.h"
 #include "net/egress/egress_connection.h"
 #include "net/io_token.h"
 
@@ -37,8 +38,7 @@ bool IsSameSecret(std::string_view a, std::string_view b) {
 std::optional<EgressCredentials> CredentialsIn(std::string_view field) {
   constexpr std::string_view kBasic = "basic ";
   if (field.size() <= kBasic.size()) return std::nullopt;
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : int{c}; };
-  if (!std::ranges::equal(field.substr(0, kBasic.size()), kBasic, {}, lower)) return std::nullopt;
+  if (!IsSameWord(field.substr(0, kBasic.size()), kBasic)) return std::nullopt;
   const auto text = DecodeBase64(field.substr(kBasic.size()));
   if (!text) return std::nullopt;
   const std::size_t colon = text->find(':');

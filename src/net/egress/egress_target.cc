@@ -1,7 +1,9 @@
 #include "net/egress/egress_target.h"
 
 #include <algorithm>
-#include <charconv>
+
+#include "base/hex.h"
+#include "base/text.h"
 
 namespace falconer::net {
 namespace {
@@ -22,25 +24,14 @@ std::unexpected<Error> BadTarget(std::string_view why) {
   return Fail(ErrorCode::kInvalidArgument, "request target " + std::string(why));
 }
 
-bool IsDigitChar(char c) {
-  return c >= '0' && c <= '9';
-}
-
-char LowerChar(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
 bool IsNameChar(char c) {
-  return (c >= 'a' && c <= 'z') || IsDigitChar(c) || c == '-' || c == '_';
+  return IsLower(c) || IsDigit(c) || c == '-' || c == '_';
 }
 
 // A last label of digits, or of 0x and digits, makes browsers read the whole as an address.
 bool LooksNumeric(std::string_view label) {
-  if (label.starts_with("0x")) {
-    return std::ranges::all_of(label.substr(2),
-                               [](char c) { return IsDigitChar(c) || (c >= 'a' && c <= 'f'); });
-  }
-  return std::ranges::all_of(label, IsDigitChar);
+  if (label.starts_with("0x")) return IsHex(label.substr(2));
+  return std::ranges::all_of(label, IsDigit);
 }
 
 Result<void> CheckName(std::string_view name) {
@@ -74,13 +65,9 @@ std::optional<boost::asio::ip::address> LiteralIn(std::string_view host) {
 }
 
 Result<std::uint16_t> ReadPort(std::string_view text) {
-  std::uint16_t port = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stopped, code] = std::from_chars(text.data(), end, port);
-  if (text.empty() || code != std::errc() || stopped != end || port == 0) {
-    return BadTarget("has an invalid port");
-  }
-  return port;
+  const std::optional<std::uint16_t> port = ParseWhole<std::uint16_t>(text);
+  if (!port || *port == 0) return BadTarget("has an invalid port");
+  return *port;
 }
 
 // "host" or "host:port".
@@ -89,8 +76,7 @@ Result<EgressTarget> ReadAuthority(std::string_view authority, std::optional<std
   const std::size_t bracket = authority.rfind(']');
   const std::size_t colon = authority.find(':', bracket == authority.npos ? 0 : bracket);
   target.authority = authority;
-  target.host = authority.substr(0, colon);
-  std::ranges::transform(target.host, target.host.begin(), LowerChar);
+  target.host = ToLower(authority.substr(0, colon));
   if (colon != authority.npos) {
     TRY_ASSIGN(port, ReadPort(authority.substr(colon + 1)));
   }
@@ -110,9 +96,7 @@ Result<EgressTarget> ReadAuthority(std::string_view authority, std::optional<std
 
 Result<EgressTarget> ParseAbsoluteTarget(std::string_view target) {
   constexpr std::string_view kScheme = "http://";
-  std::string scheme(target.substr(0, kScheme.size()));
-  std::ranges::transform(scheme, scheme.begin(), LowerChar);
-  if (scheme != kScheme) {
+  if (!IsSameWord(target.substr(0, kScheme.size()), kScheme)) {
     const bool is_url = target.contains("://");
     return is_url ? Fail(ErrorCode::kUnsupported, "request target has a scheme that is not http")
                   : BadTarget("is not an absolute URL");

@@ -5,6 +5,7 @@
 
 #include <boost/beast/core/string.hpp>
 
+#include "base/text.h"
 #include "net/http_message.h"
 
 namespace falconer::net {
@@ -21,7 +22,7 @@ bool IsWebSocketRequest(const RequestHeader& head) {
 }
 
 bool IsNumber(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+  return !text.empty() && std::ranges::all_of(text, IsDigit);
 }
 
 }  // namespace

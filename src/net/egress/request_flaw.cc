@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+
 namespace falconer::net {
 namespace {
 
@@ -9,9 +11,7 @@ constexpr std::string_view kLineEnd = "\r\n";
 
 // What the name of a header field may consist of (RFC 9110, token).
 bool IsTokenChar(char c) {
-  const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-  const bool is_digit = c >= '0' && c <= '9';
-  return is_letter || is_digit || std::string_view("!#$%&'*+-.^_`|~").contains(c);
+  return IsLetterOrDigit(c) || std::string_view("!#$%&'*+-.^_`|~").contains(c);
 }
 
 bool IsStray(char c) {

@@ -1,11 +1,12 @@
 #include "net/egress/server_address.h"
 
-#include <charconv>
 #include <string>
 
 #include <boost/asio/ip/address.hpp>
 #include <boost/url/parse.hpp>
 #include <boost/url/url_view.hpp>
+
+#include "base/text.h"
 
 namespace falconer::net {
 namespace {
@@ -22,10 +23,7 @@ std::unexpected<Error> BadServer(std::string message) {
 
 // 0 when there is none, or none that exists.
 std::uint16_t PortOf(const urls::url_view& url) {
-  std::uint16_t port = 0;
-  const std::string_view text = url.port();
-  const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), port);
-  return bad == std::errc() && end == text.data() + text.size() ? port : std::uint16_t{0};
+  return ParseWhole<std::uint16_t>(url.port()).value_or(0);
 }
 
 std::string HostOf(const urls::url_view& url) {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/text.h"
+#include "base/text.h"
 
 namespace falconer::policy {
 namespace {
@@ -18,7 +18,7 @@ constexpr std::string_view kPassedOver = " \t\r\n,!$&=[]|-+.";
 constexpr std::string_view kOldLineEnds[] = {"\u2028", "\u2029"};
 
 bool IsNameByte(char c) {
-  return model::IsLetter(c) || model::IsDigit(c) || c == '_';
+  return IsLetterOrDigit(c) || c == '_';
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/text.h"
+#include "base/text.h"
 
 namespace falconer::policy {
 namespace {
@@ -18,7 +18,7 @@ std::size_t ParameterEnd(std::string_view text) {
 }
 
 std::string_view ParameterValue(std::string_view text) {
-  text = model::Trim(text);
+  text = Trim(text);
   if (!text.starts_with('"')) return text.substr(0, text.find_first_of(" \t\r\n"));
   text.remove_prefix(1);
   return text.substr(0, text.find('"'));
@@ -31,7 +31,7 @@ std::optional<std::string> HeaderParameter(std::string_view header, std::string_
     const std::size_t end = ParameterEnd(header);
     const std::string_view part = header.substr(0, end);
     const std::size_t equals = part.find('=');
-    if (equals != part.npos && model::ToLower(model::Trim(part.substr(0, equals))) == name) {
+    if (equals != part.npos && IsSameWord(Trim(part.substr(0, equals)), name)) {
       return std::string(ParameterValue(part.substr(equals + 1)));
     }
     header.remove_prefix(std::min(end + 1, header.size()));

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
+#include "base/hex.h"
+#include "base/text.h"
 #include "base/utf8.h"
-#include "model/text.h"
 
 namespace falconer::policy {
 namespace {
@@ -14,7 +15,7 @@ constexpr std::size_t kEscapeLength = 6;
 constexpr std::size_t kMaxLooseValue = 4096;  // bytes
 
 bool IsLooseNameByte(char c) {
-  return model::IsLetter(c) || model::IsDigit(c) || std::string_view("_-$.[]").contains(c) ||
+  return IsLetterOrDigit(c) || std::string_view("_-$.[]").contains(c) ||
          static_cast<unsigned char>(c) >= 0x80;
 }
 
@@ -24,10 +25,9 @@ std::string WithPlainLetters(std::string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     const std::string_view rest = text.substr(at);
     const bool is_escape = rest.starts_with("\\u00") && rest.size() >= kEscapeLength;
-    const std::string byte =
-        is_escape ? PercentDecoded("%" + std::string(rest.substr(4, 2))) : std::string();
-    if (byte.size() == 1 && static_cast<unsigned char>(byte.front()) < 0x80) {
-      out += byte;
+    const std::optional<std::uint8_t> byte = is_escape ? ByteOfHex(rest.substr(4)) : std::nullopt;
+    if (byte && *byte < 0x80) {
+      out += static_cast<char>(*byte);
       at += kEscapeLength - 1;
     } else {
       out += text[at];

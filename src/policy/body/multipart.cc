@@ -4,8 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include "base/text.h"
 #include "base/utf8.h"
-#include "model/text.h"
 #include "policy/body/header_parameter.h"
 
 namespace falconer::policy {
@@ -32,7 +32,7 @@ std::optional<Mark> MarkIn(std::string_view body, std::size_t at, std::size_t le
     rest.remove_prefix(2);
   }
   // The last line may be cut off; any other is followed by the head of a part.
-  if (!model::Trim(rest).empty()) return std::nullopt;
+  if (!Trim(rest).empty()) return std::nullopt;
   if (mark.begin > 0) --mark.begin;
   if (mark.begin > 0 && body[mark.begin - 1] == '\r') --mark.begin;
   return mark;
@@ -52,8 +52,8 @@ std::string_view PartHeader(std::string_view head, std::string_view name) {
     const std::size_t end = std::min(head.find('\n'), head.size());
     const std::string_view line = head.substr(0, end);
     const std::size_t colon = line.find(':');
-    if (colon != line.npos && model::ToLower(model::Trim(line.substr(0, colon))) == name) {
-      return model::Trim(line.substr(colon + 1));
+    if (colon != line.npos && IsSameWord(Trim(line.substr(0, colon)), name)) {
+      return Trim(line.substr(colon + 1));
     }
     head.remove_prefix(std::min(end + 1, head.size()));
   }
@@ -102,7 +102,7 @@ MultipartBody ReadMultipartBody(std::string_view content_type, std::string_view 
     const auto next = NextMark(body, text, mark.end);
     if (!next) {
       const std::string_view rest = body.substr(mark.end);
-      if (mark.is_last && model::Trim(rest).empty()) return out;
+      if (mark.is_last && Trim(rest).empty()) return out;
       out.is_whole = false;
       // The head of a part that is cut off still says what it is.
       if (!mark.is_last) out.parts.push_back(PartOf(rest));

@@ -5,8 +5,9 @@
 #include <optional>
 
 #include "base/json/canonical_json.h"
+#include "base/percent.h"
+#include "base/text.h"
 #include "base/utf8.h"
-#include "model/text.h"
 #include "policy/body/graphql_request.h"
 #include "policy/body/loose_json.h"
 #include "policy/body/multipart.h"
@@ -17,16 +18,9 @@ namespace {
 constexpr std::string_view kGraphQlType = "application/graphql";
 constexpr std::string_view kByteOrder = "\xEF\xBB\xBF";
 
-std::optional<int> HexDigit(char c) {
-  if (model::IsDigit(c)) return c - '0';
-  const char lower = static_cast<char>(c | 0x20);
-  if (lower >= 'a' && lower <= 'f') return lower - 'a' + 10;
-  return std::nullopt;
-}
-
 // What looks like a form although it is called plain text, as beacons are.
 bool LooksLikeFields(std::string_view text) {
-  return text.contains('=') && !std::ranges::any_of(text, model::IsSpace) && !text.contains('<');
+  return text.contains('=') && !std::ranges::any_of(text, IsSpace) && !text.contains('<');
 }
 
 bool LooksLikeJson(std::string_view body) {
@@ -81,7 +75,7 @@ std::vector<json::value> JsonLines(std::string_view body) {
   std::vector<json::value> values;
   while (!body.empty()) {
     const std::size_t end = std::min(body.find('\n'), body.size());
-    const std::string_view line = model::Trim(body.substr(0, end));
+    const std::string_view line = Trim(body.substr(0, end));
     body.remove_prefix(std::min(end + 1, body.size()));
     if (line.empty()) continue;
     auto value = ParseJson(line);
@@ -197,27 +191,6 @@ void ReadText(std::string_view type, std::string_view body, RequestBody& out) {
 
 }  // namespace
 
-std::string FormDecoded(std::string_view text) {
-  std::string spaced(text);
-  std::ranges::replace(spaced, '+', ' ');
-  return PercentDecoded(spaced);
-}
-
-std::string PercentDecoded(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const std::optional<int> high = i + 2 < text.size() ? HexDigit(text[i + 1]) : std::nullopt;
-    const std::optional<int> low = i + 2 < text.size() ? HexDigit(text[i + 2]) : std::nullopt;
-    if (text[i] == '%' && high && low) {
-      out += static_cast<char>(*high * 16 + *low);
-      i += 2;
-    } else {
-      out += text[i];
-    }
-  }
-  return out;
-}
-
 std::vector<BodyField> ReadUrlEncoded(std::string_view text) {
   std::vector<BodyField> fields;
   while (!text.empty() && fields.size() < kMaxBodyFields) {
@@ -236,7 +209,7 @@ std::vector<BodyField> ReadUrlEncoded(std::string_view text) {
 RequestBody ReadRequestBody(std::string_view content_type, std::string_view body) {
   RequestBody out;
   if (body.empty()) return out;
-  const std::string type = model::ToLower(model::Trim(content_type));
+  const std::string type = ToLower(Trim(content_type));
   if (type.starts_with("multipart/form-data")) {
     out.form = BodyForm::kMultipart;
     ReadMultipart(content_type, body, out);

@@ -42,11 +42,6 @@ struct RequestBody {
 
 RequestBody ReadRequestBody(std::string_view content_type, std::string_view body);
 
-// The text with each "%41" as the byte it stands for.
-std::string PercentDecoded(std::string_view text);
-// The same of a form, which writes spaces as "+".
-std::string FormDecoded(std::string_view text);
-
 // "a=1&b=2" as fields; the first kMaxBodyFields.
 std::vector<BodyField> ReadUrlEncoded(std::string_view text);
 

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/base64.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "policy/injection/injection_rules.h"
 #include "policy/injection/text_folding.h"
@@ -190,17 +191,11 @@ int CountNear(std::span<const MeantWord> tokens, std::uint32_t sentence, Cue mea
   }));
 }
 
-std::string LowerCopy(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return out;
-}
-
 std::string Rotated(std::string_view text) {
   std::string out(text);
   for (char& c : out) {
-    if (c >= 'a' && c <= 'z') c = static_cast<char>('a' + (c - 'a' + 13) % 26);
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>('A' + (c - 'A' + 13) % 26);
+    if (IsLower(c)) c = static_cast<char>('a' + (c - 'a' + 13) % 26);
+    if (IsUpper(c)) c = static_cast<char>('A' + (c - 'A' + 13) % 26);
   }
   return out;
 }
@@ -212,8 +207,7 @@ bool MayBeRotated(std::string_view lower) {
 }
 
 bool IsBase64Char(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '+' ||
-         c == '/';
+  return IsLetterOrDigit(c) || c == '+' || c == '/';
 }
 
 // What the runs of base64 in a text decode to, where that is text.
@@ -259,7 +253,7 @@ class Judgement {
       MatchSentence(std::span(tokens_).subspan(at, end - at), hits_);
       at = end;
     }
-    const std::string lower = LowerCopy(text_);
+    const std::string lower = ToLower(text_);
     for (const std::string_view mark : PromptMarks()) {
       if (lower.contains(mark)) {
         marks_ = kPromptMarkWeight;

@@ -1,7 +1,7 @@
 #include "policy/injection/provenance.h"
 
 #include "base/check.h"
-#include "model/text.h"
+#include "base/text.h"
 
 namespace falconer::policy {
 namespace {
@@ -25,17 +25,14 @@ bool IsFiller(char c) {
 bool StartsMark(std::string_view rest) {
   constexpr std::string_view kWord = "untrusted";
   while (!rest.empty() && IsFiller(rest.front())) rest.remove_prefix(1);
-  return rest.size() >= kWord.size() && model::ToLower(rest.substr(0, kWord.size())) == kWord;
+  return IsSameWord(rest.substr(0, kWord.size()), kWord);
 }
 
 // A site is a host and a scheme; anything else would be text of the page in the mark.
 std::string PlainSite(std::string_view site) {
   std::string out;
   for (const char c : site) {
-    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                          (c >= '0' && c <= '9') || c == ':' || c == '/' || c == '.' || c == '-' ||
-                          c == '[' || c == ']';
-    if (is_plain) out += c;
+    if (IsLetterOrDigit(c) || std::string_view(":/.-[]").contains(c)) out += c;
   }
   return out;
 }

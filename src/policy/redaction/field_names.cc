@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/percent.h"
+#include "base/text.h"
 #include "policy/redaction/text_class.h"
 
 namespace falconer::policy {
@@ -172,21 +174,15 @@ bool CanMean(std::string_view folded) {
          (size > 2 && kEndingFilter.MayHave(folded[size - 3], folded[size - 2], folded[size - 1]));
 }
 
-bool IsEscapeAt(std::string_view text, std::size_t at) {
-  constexpr std::string_view kHex = "0123456789abcdefABCDEF";
-  return text[at] == '%' && at + 2 < text.size() && kHex.contains(text[at + 1]) &&
-         kHex.contains(text[at + 2]);
-}
-
 // Lower case, only letters and digits. Of percent escapes nothing is left: those of separators and
 // brackets are the ones that occur.
 std::string_view FoldName(std::string_view name, std::array<char, kLongestName>& out) {
   std::size_t size = 0;
   for (std::size_t i = 0; i < name.size() && size < out.size(); ++i) {
-    if (IsEscapeAt(name, i)) {
+    if (LeadingEscape(name.substr(i))) {
       i += 2;
-    } else if (IsAlnumChar(name[i])) {
-      out[size++] = LowerChar(name[i]);
+    } else if (IsLetterOrDigit(name[i])) {
+      out[size++] = LowerOf(name[i]);
     }
   }
   return {out.data(), size};
@@ -203,10 +199,9 @@ bool CanEndFieldName(std::string_view text) {
   if (size < kPlainEnding) return true;
   const std::string_view end = text.substr(size - kPlainEnding);
   // Where folding leaves something out, only the folded name tells.
-  const bool is_plain = end[0] != '%' && end[1] != '%' && IsAlnumChar(end[2]) &&
-                        IsAlnumChar(end[3]) && IsAlnumChar(end[4]);
-  return !is_plain ||
-         kEndingFilter.MayHave(LowerChar(end[2]), LowerChar(end[3]), LowerChar(end[4]));
+  const bool is_plain = end[0] != '%' && end[1] != '%' && IsLetterOrDigit(end[2]) &&
+                        IsLetterOrDigit(end[3]) && IsLetterOrDigit(end[4]);
+  return !is_plain || kEndingFilter.MayHave(LowerOf(end[2]), LowerOf(end[3]), LowerOf(end[4]));
 }
 
 std::optional<FieldMeaning> MeaningOfField(std::string_view name) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "policy/redaction/text_class.h"
 
 namespace falconer::policy {
@@ -89,7 +90,7 @@ constexpr TripleFilter kPrefixFilter = [] {
 
 // A word in plain language has no digit ("sk-learn-something-longer-than-this").
 bool LooksIssued(std::string_view rest) {
-  return std::ranges::any_of(rest, IsDigitChar);
+  return std::ranges::any_of(rest, IsDigit);
 }
 
 std::size_t LengthOfRest(const KeyPrefix& row, std::string_view rest) {

@@ -6,6 +6,7 @@
 
 #include <openssl/crypto.h>
 
+#include "base/hex.h"
 #include "policy/redaction/secret_variants.h"
 
 namespace falconer::policy {
@@ -25,7 +26,7 @@ constexpr std::size_t kOtherRun = 6;
 constexpr std::size_t kLongestDigits = 12;
 
 bool IsHexDigitChar(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+  return HexValue(c) >= 0;
 }
 
 bool IsPartOfLongerRun(std::string_view text, std::size_t begin, std::size_t size) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "base/text.h"
 #include "policy/redaction/text_class.h"
 
 namespace falconer::policy {
@@ -18,7 +19,7 @@ constexpr std::size_t kLongestStart = 7;
 std::string LastDigits(std::string_view value) {
   std::string digits;
   for (const char c : value) {
-    if (IsDigitChar(c)) digits += c;
+    if (IsDigit(c)) digits += c;
   }
   return digits.size() <= kShownEnd ? std::string(kShownEnd, '*')
                                     : digits.substr(digits.size() - kShownEnd);
@@ -46,7 +47,7 @@ constexpr std::string_view kAuthSchemes[] = {"bearer", "basic",     "digest",   
 std::string MaskAuthorization(std::string_view value) {
   const std::size_t space = value.find(' ');
   if (space == std::string_view::npos) return std::string(kStars);
-  const std::string scheme = LowerAscii(value.substr(0, space));
+  const std::string scheme = ToLower(value.substr(0, space));
   const bool is_scheme = std::ranges::find(kAuthSchemes, scheme) != std::end(kAuthSchemes);
   return is_scheme ? std::string(value.substr(0, space + 1)) + std::string(kStars)
                    : std::string(kStars);
@@ -59,7 +60,7 @@ std::string MaskCookiePair(std::string_view pair) {
   const std::size_t equals = pair.find('=');
   if (equals == std::string_view::npos) return std::string(pair);
   const std::size_t name = std::min(pair.find_first_not_of(' '), equals);
-  const std::string lower = LowerAscii(pair.substr(name, equals - name));
+  const std::string lower = ToLower(pair.substr(name, equals - name));
   if (std::ranges::find(kCookieAttributes, lower) != std::end(kCookieAttributes)) {
     return std::string(pair);
   }
@@ -88,7 +89,7 @@ std::string MaskEmail(std::string_view value) {
 }
 
 std::string MaskIban(std::string_view value) {
-  if (value.size() < 2 || !IsLetterChar(value[0]) || !IsLetterChar(value[1])) {
+  if (value.size() < 2 || !IsLetter(value[0]) || !IsLetter(value[1])) {
     return std::string(kStars);
   }
   return std::string(value.substr(0, 2)) + "**" + std::string(kDots) + LastDigits(value);
@@ -177,7 +178,7 @@ bool IsMasked(std::string_view value) {
     // Stars, then at most four digits with separators before them.
     const std::size_t rest = value.find_first_not_of("*-");
     if (rest == std::string_view::npos) return true;
-    return value.size() - rest <= kShownEnd && std::ranges::all_of(value.substr(rest), IsDigitChar);
+    return value.size() - rest <= kShownEnd && std::ranges::all_of(value.substr(rest), IsDigit);
   }
   if (value.ends_with(kStars) && MaskAuthorization(value) == value) return true;
   if (value.size() > 5 && value.substr(1, 4) == "***@") return true;

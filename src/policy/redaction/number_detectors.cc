@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "base/text.h"
 #include "policy/redaction/text_class.h"
 
 namespace falconer::policy {
@@ -86,7 +87,7 @@ DigitRun ReadDigits(std::string_view text) {
   std::size_t group = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    if (IsDigitChar(c)) {
+    if (IsDigit(c)) {
       run.digits.Add(c);
       ++group;
       run.size = i + 1;
@@ -94,7 +95,7 @@ DigitRun ReadDigits(std::string_view text) {
       continue;
     }
     const bool parts = (c == ' ' || c == '-') && group > 0 && (separator == 0 || separator == c) &&
-                       i + 1 < text.size() && IsDigitChar(text[i + 1]);
+                       i + 1 < text.size() && IsDigit(text[i + 1]);
     if (!parts) break;
     separator = c;
     run.groups.Add(static_cast<char>('0' + std::min<std::size_t>(group, 9)));
@@ -108,8 +109,8 @@ DigitRun ReadDigits(std::string_view text) {
 bool EndsNumber(std::string_view text, std::size_t end) {
   if (end >= text.size()) return true;
   if (IsWordChar(text[end])) return false;
-  const bool goes_on =
-      (text[end] == '.' || text[end] == '-') && end + 1 < text.size() && IsAlnumChar(text[end + 1]);
+  const bool goes_on = (text[end] == '.' || text[end] == '-') && end + 1 < text.size() &&
+                       IsLetterOrDigit(text[end + 1]);
   return !goes_on;
 }
 
@@ -141,7 +142,7 @@ bool HasRightRest(std::string_view iban) {
   unsigned rest = 0;
   for (std::size_t i = 0; i < iban.size(); ++i) {
     const char c = iban[(i + 4) % iban.size()];
-    if (IsDigitChar(c)) {
+    if (IsDigit(c)) {
       rest = (rest * 10 + static_cast<unsigned>(c - '0')) % 97;
     } else {
       rest = (rest * 100 + static_cast<unsigned>(c - 'A') + 10) % 97;
@@ -160,7 +161,7 @@ int NumberOf(std::string_view digits) {
 bool HasForm(std::string_view text, std::string_view pattern) {
   if (text.size() < pattern.size()) return false;
   for (std::size_t i = 0; i < pattern.size(); ++i) {
-    const bool fits = pattern[i] == '0' ? IsDigitChar(text[i]) : text[i] == pattern[i];
+    const bool fits = pattern[i] == '0' ? IsDigit(text[i]) : text[i] == pattern[i];
     if (!fits) return false;
   }
   return true;
@@ -175,7 +176,7 @@ std::size_t InternationalPhone(std::string_view text) {
   std::size_t digits = 0;
   std::size_t size = 0;
   for (std::size_t i = 1; i < text.size(); ++i) {
-    if (IsDigitChar(text[i])) {
+    if (IsDigit(text[i])) {
       if (++digits > kMostPhoneDigits) return 0;
       size = i + 1;
       continue;
@@ -196,7 +197,7 @@ bool CanBeginNumber(std::string_view text) {
   std::size_t digits = 0;
   bool is_parted = false;
   for (const char c : text.substr(0, 2 * kLeastDigits)) {
-    if (IsDigitChar(c)) {
+    if (IsDigit(c)) {
       is_parted = false;
       if (++digits == kLeastDigits) return true;
       continue;
@@ -237,7 +238,7 @@ std::size_t IbanLengthAt(std::string_view text) {
   for (; i < text.size() && iban.size() < wanted; ++i) {
     const bool parts = text[i] == ' ' && iban.size() % 4 == 0 && !iban.empty();
     if (parts) continue;
-    if (!IsDigitChar(text[i]) && !IsUpperChar(text[i])) return 0;
+    if (!IsDigit(text[i]) && !IsUpper(text[i])) return 0;
     iban += text[i];
   }
   const bool is_iban = iban.size() == wanted && HasRightRest(iban) && EndsNumber(text, i);

@@ -1,41 +1,21 @@
 #include <algorithm>
 
+#include "base/percent.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "policy/body/header_parameter.h"
 #include "policy/body/multipart.h"
 #include "policy/body/request_body.h"
 #include "policy/redaction/mask.h"
 #include "policy/redaction/redaction_run.h"
-#include "policy/redaction/text_class.h"
 
 // The bodies of requests: the half of RedactionRun that knows their forms.
 namespace falconer::policy {
 namespace {
 
-std::string_view TrimmedBlank(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
-
 // A preview is read by people: what masks are made of stays readable.
 std::string FormEncoded(std::string_view text) {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  constexpr std::string_view kKept = "-_.*@[]~#:,/!";
-  std::string out;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (IsAlnumChar(c) || kKept.contains(c)) {
-      out += c;
-    } else if (c == ' ') {
-      out += '+';
-    } else {
-      out += '%';
-      out += kDigits[byte >> 4U];
-      out += kDigits[byte & 15U];
-    }
-  }
-  return out;
+  return PercentEncoded(text, {.kept = "-_.*@[]~#:,/!", .space = SpaceForm::kPlus});
 }
 
 std::string BinaryNote(std::size_t size) {
@@ -45,7 +25,7 @@ std::string BinaryNote(std::size_t size) {
 }  // namespace
 
 void RedactionRun::Body(std::string_view content_type, std::string& body) {
-  const std::string type = LowerAscii(TrimmedBlank(content_type.substr(0, content_type.find(';'))));
+  const std::string type = ToLower(Trim(content_type.substr(0, content_type.find(';'))));
   if (type == "multipart/form-data") {
     const MultipartBody read = ReadMultipartBody(content_type, body);
     if (!read.parts.empty()) {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/text.h"
 #include "policy/redaction/mask.h"
-#include "policy/redaction/text_class.h"
 #include "policy/redaction/text_scanner.h"
 
 namespace falconer::policy {
@@ -64,9 +64,8 @@ Findings Merged(Findings known, const Findings& found) {
 }
 
 bool MayBeJson(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos || text.size() < 2) return false;
-  return text[first] == '{' || text[first] == '[';
+  const std::string_view inside = Trim(text);
+  return text.size() > 1 && (inside.starts_with('{') || inside.starts_with('['));
 }
 
 }  // namespace
@@ -208,7 +207,7 @@ void RedactionRun::WalkString(json::string& text, const Meaning& meaning) {
   if (meaning && !value.empty()) {
     const bool is_flag = value == "true" || value == "false";
     const bool is_count = meaning->numbers == NumberRule::kStays && value.size() < 8 &&
-                          std::ranges::all_of(value, IsDigitChar);
+                          std::ranges::all_of(value, IsDigit);
     if (is_flag || is_count) return;
     const std::string whole = Whole(*meaning, value);
     // Known values are looked for in what a mask shows, too.

@@ -5,40 +5,14 @@
 
 #include "base/base64.h"
 #include "base/json/json.h"
-#include "policy/redaction/text_class.h"
+#include "base/percent.h"
 
 namespace falconer::policy {
 namespace {
 
-enum class HexCase : std::uint8_t { kLower, kUpper };
-enum class SpaceForm : std::uint8_t { kEscape, kPlus };
-
-std::string HexByte(char byte, HexCase letters) {
-  const std::string_view digits =
-      letters == HexCase::kUpper ? "0123456789ABCDEF" : "0123456789abcdef";
-  const auto value = static_cast<unsigned char>(byte);
-  return {digits[value >> 4U], digits[value & 15U]};
-}
-
 std::string HexOf(std::string_view value, HexCase letters) {
   std::string out;
-  for (const char c : value) out += HexByte(c, letters);
-  return out;
-}
-
-// `kept` is what stays besides letters and digits: encoders differ in that.
-std::string PercentEncoded(std::string_view value, std::string_view kept, HexCase letters,
-                           SpaceForm space) {
-  std::string out;
-  for (const char c : value) {
-    if (IsAlnumChar(c) || kept.contains(c)) {
-      out += c;
-    } else if (c == ' ' && space == SpaceForm::kPlus) {
-      out += '+';
-    } else {
-      out += "%" + HexByte(c, letters);
-    }
-  }
+  for (const char c : value) out += HexOfByte(static_cast<std::uint8_t>(c), letters);
   return out;
 }
 
@@ -75,8 +49,8 @@ std::string InAsciiJson(std::string_view value, HexCase letters) {
     }
     i += size;
     const auto unit = [&](std::uint32_t code) {
-      out += "\\u" + HexByte(static_cast<char>(code >> 8U), letters) +
-             HexByte(static_cast<char>(code & 255U), letters);
+      out += "\\u" + HexOfByte(static_cast<std::uint8_t>(code >> 8U), letters) +
+             HexOfByte(static_cast<std::uint8_t>(code & 255U), letters);
     };
     if (point >= 0x10000) {
       unit(0xD800 + ((point - 0x10000) >> 10U));
@@ -126,11 +100,11 @@ void AddEscapes(std::string_view value, VariantList& list) {
   constexpr std::string_view kKept[] = {"-_.~", "-_.", "-_.!~*'()", "-_.*", "-_.~/:@!$'()*,;"};
   for (const HexCase letters : {HexCase::kUpper, HexCase::kLower}) {
     for (const std::string_view kept : kKept) {
-      list.Add(PercentEncoded(value, kept, letters, SpaceForm::kEscape));
-      list.Add(PercentEncoded(value, kept, letters, SpaceForm::kPlus));
+      list.Add(PercentEncoded(value, {kept, letters, SpaceForm::kEscape}));
+      list.Add(PercentEncoded(value, {kept, letters, SpaceForm::kPlus}));
     }
-    const std::string once = PercentEncoded(value, kKept[0], letters, SpaceForm::kEscape);
-    list.Add(PercentEncoded(once, kKept[0], letters, SpaceForm::kEscape));
+    const std::string once = PercentEncoded(value, {.letters = letters});
+    list.Add(PercentEncoded(once, {.letters = letters}));
   }
 }
 
@@ -142,7 +116,7 @@ void AddAddresses(std::string_view value, VariantList& list) {
     for (char c = '!'; c <= '~'; ++c) {
       if (!escaped.contains(c)) kept += c;
     }
-    list.Add(PercentEncoded(value, kept, HexCase::kUpper, SpaceForm::kEscape));
+    list.Add(PercentEncoded(value, {.kept = kept}));
   }
 }
 

@@ -37,18 +37,6 @@ inline constexpr std::array<std::uint8_t, 256> kByteClasses = MakeByteClasses();
 constexpr std::uint8_t ByteClass(char c) {
   return kByteClasses[static_cast<unsigned char>(c)];
 }
-constexpr bool IsDigitChar(char c) {
-  return ByteClass(c) == kDigitBit;
-}
-constexpr bool IsUpperChar(char c) {
-  return ByteClass(c) == kUpperBit;
-}
-constexpr bool IsLetterChar(char c) {
-  return (ByteClass(c) & (kLowerBit | kUpperBit)) != 0;
-}
-constexpr bool IsAlnumChar(char c) {
-  return (ByteClass(c) & (kLowerBit | kUpperBit | kDigitBit)) != 0;
-}
 constexpr bool IsWordChar(char c) {
   return (ByteClass(c) & kWordBits) != 0;
 }
@@ -56,10 +44,6 @@ constexpr bool IsWordChar(char c) {
 constexpr bool IsKeyChar(char c) {
   return IsWordChar(c) || c == '-';
 }
-constexpr char LowerChar(char c) {
-  return IsUpperChar(c) ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
 // A set of bytes that is asked once per byte: one load, no call.
 class ByteSet {
  public:
@@ -87,11 +71,5 @@ class TripleFilter {
   }
   std::array<bool, 4096> bits_{};
 };
-
-inline std::string LowerAscii(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = LowerChar(c);
-  return out;
-}
 
 }  // namespace falconer::policy

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/base64.h"
+#include "base/text.h"
 #include "policy/redaction/entropy.h"
 #include "policy/redaction/field_names.h"
 #include "policy/redaction/key_prefixes.h"
@@ -43,7 +44,7 @@ bool IsMailPart(char c) {
 }
 
 bool IsHostPart(char c) {
-  return IsAlnumChar(c) || c == '-' || c == '.';
+  return IsLetterOrDigit(c) || c == '-' || c == '.';
 }
 
 bool IsTokenPart(char c) {
@@ -57,7 +58,7 @@ bool IsNoValue(std::string_view value) {
   const bool is_later = value.starts_with("${") || value.starts_with("$(") ||
                         value.starts_with("{{") || (value.front() == '<' && value.back() == '>');
   if (is_later) return true;
-  return std::ranges::find(kNone, LowerAscii(value)) != std::end(kNone);
+  return std::ranges::find(kNone, ToLower(value)) != std::end(kNone);
 }
 
 // Where a value without quotes would be: "token == other", {"secret": [...]}.
@@ -110,7 +111,7 @@ class TextScanner {
     if (end - at >= 2 && at + 2 < text_.size() && CanBeginWordFinding(at)) {
       if (const std::size_t next = MarkedWord(at, end); next != 0) return next;
     }
-    if (IsDigitChar(text_[at])) {
+    if (IsDigit(text_[at])) {
       if (const std::size_t next = Number(at); next != 0) return next;
     }
     return end - at >= kShortestMixed && IsMixed(Between(at, end)) ? MixedWord(at, end) : end;
@@ -128,11 +129,11 @@ class TextScanner {
     const char second = text_[at + 1];
     const char third = text_[at + 2];
     if (keys_.MayHave(first, second, third)) return true;
-    const bool is_scheme = LowerChar(first) == 'b' &&
+    const bool is_scheme = LowerOf(first) == 'b' &&
                            ((second == 'e' && third == 'a') || (second == 'a' && third == 's'));
     if (is_scheme || (first == 'e' && second == 'y' && third == 'J')) return true;
-    return IsUpperChar(first) && IsUpperChar(second) && at + 4 < text_.size() &&
-           IsDigitChar(text_[at + 2]) && IsDigitChar(text_[at + 3]);
+    return IsUpper(first) && IsUpper(second) && at + 4 < text_.size() && IsDigit(text_[at + 2]) &&
+           IsDigit(text_[at + 3]);
   }
 
   std::size_t MarkedWord(std::size_t at, std::size_t end) {
@@ -179,9 +180,8 @@ class TextScanner {
     if (!Is(end, ' ')) return 0;
     const std::size_t stop = TokenEnd(end + 1);
     const std::string_view token = Between(end + 1, std::max(stop, end + 1));
-    const bool is_token =
-        token.size() >= kCertainBearer ||
-        (token.size() >= kShortestBearer && std::ranges::any_of(token, IsDigitChar));
+    const bool is_token = token.size() >= kCertainBearer ||
+                          (token.size() >= kShortestBearer && std::ranges::any_of(token, IsDigit));
     return is_token ? Found(end + 1, stop, FindingKind::kAuthorization) : 0;
   }
 
@@ -202,7 +202,7 @@ class TextScanner {
     if (at == 0) return true;
     const char before = text_[at - 1];
     if (before != '.' && before != '-') return !IsWordChar(before);
-    return at == 1 || !IsAlnumChar(text_[at - 2]);
+    return at == 1 || !IsLetterOrDigit(text_[at - 2]);
   }
 
   std::size_t Number(std::size_t at) {
@@ -223,7 +223,7 @@ class TextScanner {
   // "123456789:" and 35 characters.
   std::size_t TelegramToken(std::size_t at) {
     std::size_t end = at;
-    while (end < text_.size() && IsDigitChar(text_[end])) ++end;
+    while (end < text_.size() && IsDigit(text_[end])) ++end;
     if (end - at < 8 || end - at > 10 || !Is(end, ':')) return 0;
     std::size_t stop = end + 1;
     while (stop < text_.size() && IsKeyChar(text_[stop])) ++stop;
@@ -292,14 +292,14 @@ class TextScanner {
   std::size_t MailAddress(std::size_t at) {
     std::size_t begin = at;
     while (begin > done_ && IsMailPart(text_[begin - 1])) --begin;
-    while (begin < at && !IsAlnumChar(text_[begin])) ++begin;
+    while (begin < at && !IsLetterOrDigit(text_[begin])) ++begin;
     std::size_t end = at + 1;
     while (end < text_.size() && IsHostPart(text_[end])) ++end;
-    while (end > at + 1 && !IsAlnumChar(text_[end - 1])) --end;
+    while (end > at + 1 && !IsLetterOrDigit(text_[end - 1])) --end;
     const std::string_view host = Between(at + 1, end);
     const std::size_t dot = host.rfind('.');
     const bool is_address = begin < at && dot != kNowhere && dot > 0 && host.size() - dot > 2 &&
-                            std::ranges::all_of(host.substr(dot + 1), IsLetterChar);
+                            std::ranges::all_of(host.substr(dot + 1), IsLetter);
     return is_address ? Found(begin, end, FindingKind::kEmail) : at + 1;
   }
 
@@ -367,7 +367,7 @@ class TextScanner {
   // one token.
   std::size_t HeaderValue(std::size_t at, const TextValue& value) {
     const std::string_view first = Between(value.begin, LooseEnd(text_, value.begin));
-    const std::string scheme = LowerAscii(first.substr(0, kLongestScheme));
+    const std::string scheme = ToLower(first.substr(0, kLongestScheme));
     const bool is_digest = scheme == "digest" || scheme == "aws4-hmac-sha256";
     const bool has_scheme = std::ranges::find(kHeaderSchemes, scheme) != std::end(kHeaderSchemes);
     const std::size_t begin = value.begin + (has_scheme ? first.size() + 1 : 0);
@@ -395,7 +395,7 @@ class TextScanner {
     const std::string_view content = Between(value.begin, value.end);
     if (IsNoValue(content) || Is(value.end, '(')) return at + 1;
     if (!value.is_quoted && OpensSomething(content)) return at + 1;
-    const bool is_number = std::ranges::all_of(content, IsDigitChar);
+    const bool is_number = std::ranges::all_of(content, IsDigit);
     if (is_number && !value.is_quoted && meaning.numbers == NumberRule::kStays) return at + 1;
     const bool is_assigned = value.is_quoted || (value.is_tight && text_[at] == '=');
     const bool is_code = meaning.kind == FindingKind::kSecurityCode ||

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "model/text.h"
+#include "base/text.h"
 #include "policy/risk/field_kind.h"
 #include "policy/risk/words.h"
 
@@ -58,7 +58,7 @@ SignAt ReadSign(std::string_view text) {
   for (const CurrencySign& sign : kSigns) {
     if (text.starts_with(sign.sign)) return {sign.code, sign.sign.size()};
   }
-  const bool is_word = text.size() > 3 && model::IsLetter(text[3]);
+  const bool is_word = text.size() > 3 && IsLetter(text[3]);
   for (const std::string_view code : kCodes) {
     if (text.starts_with(code) && !is_word) return {code, code.size()};
   }
@@ -70,7 +70,7 @@ std::size_t NumberLength(std::string_view text) {
   std::size_t length = 0;
   std::size_t at = 0;
   while (at < text.size() && at < kMaxNumberText) {
-    if (model::IsDigit(text[at])) {
+    if (IsDigit(text[at])) {
       length = ++at;
       continue;
     }
@@ -80,7 +80,7 @@ std::size_t NumberLength(std::string_view text) {
                             : std::string_view(".,' ").contains(rest.front()) ? 1
                                                                               : 0;
     // A separator belongs to the number only between digits.
-    const bool joins = gap > 0 && at > 0 && gap < rest.size() && model::IsDigit(rest[gap]);
+    const bool joins = gap > 0 && at > 0 && gap < rest.size() && IsDigit(rest[gap]);
     if (!joins) break;
     at += gap;
   }
@@ -115,10 +115,7 @@ std::string CurrencyIn(std::span<const BodyField> fields, FieldKinds& kinds) {
   std::string found;
   for (const BodyField& field : fields) {
     if (kinds.Of(field.name) != model::FieldKind::kCurrency) continue;
-    std::string code;
-    for (const char c : model::Trim(field.value)) {
-      code += static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
-    }
+    const std::string code = ToUpper(Trim(field.value));
     if (!model::IsCurrencyCode(code)) continue;
     if (!found.empty() && found != code) return "";
     found = code;
@@ -129,7 +126,7 @@ std::string CurrencyIn(std::span<const BodyField> fields, FieldKinds& kinds) {
 }  // namespace
 
 std::optional<std::int64_t> LooseTenThousandths(std::string_view text) {
-  text = model::Trim(text);
+  text = Trim(text);
   if (NumberLength(text) != text.size() || text.empty()) return std::nullopt;
   const std::size_t last = text.find_last_of(".,");
   const std::size_t digits_after = last == text.npos ? 0 : text.size() - last - 1;
@@ -139,7 +136,7 @@ std::optional<std::int64_t> LooseTenThousandths(std::string_view text) {
   const bool is_decimal = last != text.npos && !is_repeated && (digits_after != 3 || has_other);
   std::string plain;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (model::IsDigit(text[i])) plain += text[i];
+    if (IsDigit(text[i])) plain += text[i];
     if (is_decimal && i == last) plain += '.';
   }
   return model::ParseTenThousandths(plain);
@@ -149,7 +146,7 @@ std::vector<model::Money> AmountsIn(std::string_view text) {
   std::vector<model::Money> amounts;
   std::size_t at = 0;
   while (at < text.size()) {
-    if (!model::IsDigit(text[at])) {
+    if (!IsDigit(text[at])) {
       ++at;
       continue;
     }

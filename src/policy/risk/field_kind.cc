@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "model/text.h"
+#include "base/text.h"
 #include "policy/risk/words.h"
 
 namespace falconer::policy {
@@ -177,7 +177,7 @@ Kind KindOfWords(const Words& words) {
 
 Kind KindOfAutocomplete(std::string_view attribute) {
   // "section-a shipping cc-number": the last word says what it is.
-  const std::string text = model::ToLower(model::Trim(attribute));
+  const std::string text = ToLower(Trim(attribute));
   const std::string_view last = std::string_view(text).substr(text.rfind(' ') + 1);
   for (const KindRow& row : kAutocompletes) {
     if (last.starts_with(row.text)) return row.kind;
@@ -197,7 +197,7 @@ model::FieldKind KindOfName(std::string_view name) {
 model::FieldKind FieldKinds::Of(std::string_view name) {
   std::string key;
   for (const char c : name) {
-    const bool is_digit = model::IsDigit(c);
+    const bool is_digit = IsDigit(c);
     if (!is_digit || key.empty() || key.back() != '0') key += is_digit ? '0' : c;
   }
   const auto [found, is_new] = known_.try_emplace(std::move(key), Kind::kOther);
@@ -228,7 +228,7 @@ void ClassifyFields(model::FormFacts& form) {
 bool LooksLikeCardNumber(std::string_view text) {
   std::string digits;
   for (const char c : text) {
-    if (model::IsDigit(c)) {
+    if (IsDigit(c)) {
       digits += c;
     } else if (c != ' ' && c != '-') {
       return false;

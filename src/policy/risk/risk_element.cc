@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "model/text.h"
+#include "base/text.h"
 #include "policy/risk/amount_reader.h"
 #include "policy/risk/field_kind.h"
 #include "policy/risk/risk_findings.h"
@@ -42,7 +42,7 @@ constexpr std::string_view kEnterKeys[] = {"enter", "numpadenter", "return", "\r
 constexpr std::string_view kSpaceKeys[] = {"space", "spacebar", " "};
 
 bool IsKey(std::string_view key, std::span<const std::string_view> names) {
-  return std::ranges::find(names, model::ToLower(key)) != names.end();
+  return std::ranges::find(names, ToLower(key)) != names.end();
 }
 
 bool IsTextField(const model::ElementFacts& element) {
@@ -119,7 +119,7 @@ bool IsShortLabel(const Words& words, std::size_t most) {
   std::size_t count = 0;
   for (const std::string& word : words) {
     if (word.size() > kMaxUnspacedBytes) return false;
-    if (!model::IsDigit(word.front())) ++count;
+    if (!IsDigit(word.front())) ++count;
   }
   return count > 0 && count <= most;
 }

@@ -6,8 +6,9 @@
 #include <string>
 #include <utility>
 
+#include "base/percent.h"
+#include "base/text.h"
 #include "model/network.h"
-#include "model/text.h"
 #include "model/url.h"
 #include "policy/body/graphql_scan.h"
 #include "policy/body/request_body.h"
@@ -82,7 +83,7 @@ bool IsTelemetryPath(std::string_view url) {
   for (const std::string& word : IdentifierWords(PercentDecoded(model::SplitUrl(url).path))) {
     const bool says_so = IsListed(kTelemetryWords, word);
     is_said = is_said || says_so;
-    if (!says_so && !IsListed(kPlumbingWords, word) && !model::IsDigit(word.front())) return false;
+    if (!says_so && !IsListed(kPlumbingWords, word) && !IsDigit(word.front())) return false;
   }
   return is_said;
 }
@@ -93,22 +94,22 @@ bool IsTelemetry(const model::RequestFacts& request) {
 }
 
 bool IsCommandField(std::string_view name) {
-  const std::string last = model::ToLower(name.substr(name.rfind('.') + 1));
+  const std::string last = ToLower(name.substr(name.rfind('.') + 1));
   return IsListed(kCommandFields, last);
 }
 
 // "publish=1", "publish=Publish": a switch that is on, and no text to keep under that name.
 bool IsSwitchedOn(const BodyField& field) {
   constexpr std::string_view kOn[] = {"true", "1", "on", "yes"};
-  const std::string value = model::ToLower(field.value);
-  const bool is_name = !value.empty() && model::ToLower(field.name).ends_with(value);
+  const std::string value = ToLower(field.value);
+  const bool is_name = !value.empty() && ToLower(field.name).ends_with(value);
   return is_name || IsListed(kOn, value);
 }
 
 // "[0].delete" of a list is the "delete" of its items.
 bool IsOneWord(const Words& words) {
-  return std::ranges::count_if(
-             words, [](const std::string& word) { return !model::IsDigit(word.front()); }) == 1;
+  return std::ranges::count_if(words,
+                               [](const std::string& word) { return !IsDigit(word.front()); }) == 1;
 }
 
 MeaningSet MeaningsOfFields(const std::vector<BodyField>& fields) {
@@ -180,7 +181,7 @@ bool MakesAnOrder(const model::RequestFacts& request) {
 // "graphql", "_graphql", "GraphQL.json".
 bool IsGraphQlPath(std::string_view url) {
   return std::ranges::any_of(PathSegments(url), [](const std::string& segment) {
-    const std::string name = model::ToLower(segment.substr(0, segment.find('.')));
+    const std::string name = ToLower(segment.substr(0, segment.find('.')));
     return IsListed(kGraphQlSegments, std::string_view(name).substr(name.starts_with('_') ? 1 : 0));
   });
 }

@@ -4,8 +4,9 @@
 #include <span>
 #include <string>
 
+#include "base/percent.h"
+#include "base/text.h"
 #include "model/network.h"
-#include "model/text.h"
 #include "model/url.h"
 #include "policy/body/request_body.h"
 #include "policy/risk/risk_findings.h"
@@ -73,14 +74,13 @@ bool IsPlainFile(std::string_view segment) {
 }
 
 bool IsTextSection(std::string_view segment) {
-  const std::string word = model::ToLower(segment);
+  const std::string word = ToLower(segment);
   return std::ranges::find(kTextSections, word) != std::end(kTextSections);
 }
 
 // What is asked for with GET is done by the last part, or by the one before an id.
 std::size_t CommandSegments(const std::vector<std::string_view>& segments) {
-  const bool ends_with_id =
-      segments.size() > 1 && std::ranges::any_of(segments.back(), model::IsDigit);
+  const bool ends_with_id = segments.size() > 1 && std::ranges::any_of(segments.back(), IsDigit);
   return ends_with_id ? 2 : 1;
 }
 
@@ -97,7 +97,7 @@ bool IsCommandName(std::string_view name, QueryOf place) {
 MeaningSet MeaningsOfQuery(std::string_view url, NameReader read, QueryOf place) {
   MeaningSet found;
   for (const BodyField& field : QueryFields(url)) {
-    const bool is_command = IsCommandName(model::ToLower(field.name), place);
+    const bool is_command = IsCommandName(ToLower(field.name), place);
     const Words words = IdentifierWords(is_command ? field.value : field.name);
     // "?delete=5" and "?action=delete"; "?q=how+to+delete" is neither.
     if (words.size() > kMaxCommandWords) continue;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/text.h"
+#include "base/text.h"
 #include "policy/rules/fold_text.h"
 
 namespace falconer::policy {
@@ -12,8 +12,8 @@ enum class CharClass : std::uint8_t { kGap, kLetter, kDigit };
 
 // Bytes beyond ASCII belong to letters.
 CharClass ClassOfChar(char c) {
-  if (model::IsDigit(c)) return CharClass::kDigit;
-  if (model::IsLetter(c) || static_cast<unsigned char>(c) >= 0x80) return CharClass::kLetter;
+  if (IsDigit(c)) return CharClass::kDigit;
+  if (IsLetter(c) || static_cast<unsigned char>(c) >= 0x80) return CharClass::kLetter;
   return CharClass::kGap;
 }
 
@@ -31,16 +31,12 @@ Words SplitByClass(std::string_view text) {
   return words;
 }
 
-bool IsUpper(char c) {
-  return c >= 'A' && c <= 'Z';
-}
-
 // With a space where a word begins inside: "deleteItem", "HTMLElement".
 std::string SpacedHumps(std::string_view name) {
   std::string out;
   for (std::size_t i = 0; i < name.size(); ++i) {
     const bool follows_small = i > 0 && !IsUpper(name[i - 1]);
-    const bool precedes_small = i + 1 < name.size() && name[i + 1] >= 'a' && name[i + 1] <= 'z';
+    const bool precedes_small = i + 1 < name.size() && IsLower(name[i + 1]);
     if (i > 0 && IsUpper(name[i]) && (follows_small || precedes_small)) out += ' ';
     out += name[i];
   }

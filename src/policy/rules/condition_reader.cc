@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <utility>
+#include <variant>
 
+#include "base/text.h"
 #include "base/units.h"
-#include "model/text.h"
 #include "policy/rules/fold_text.h"
 
 namespace falconer::policy {
@@ -116,8 +117,7 @@ Result<Condition> ReadAction(const Spot& spot) {
 }
 
 bool IsHostGlobCharacter(char c) {
-  return (c >= 'a' && c <= 'z') || model::IsDigit(c) || c == '-' || c == '.' || c == '*' ||
-         c == '?' || c == '_' || c == '[' || c == ']' || c == ':';
+  return IsLower(c) || IsDigit(c) || std::string_view("-.*?_[]:").contains(c);
 }
 
 Result<std::string> ReadHostGlob(const Spot& spot) {
@@ -252,9 +252,8 @@ Result<Condition> ReadBodyBytes(const Spot& spot) {
 // "09:30" as a minute of the day; "24:00" is its end.
 Result<int> ReadClock(const Spot& spot) {
   TRY_ASSIGN(const std::string text, ReadText(spot));
-  const bool is_clock = text.size() == 5 && text[2] == ':' && model::IsDigit(text[0]) &&
-                        model::IsDigit(text[1]) && model::IsDigit(text[3]) &&
-                        model::IsDigit(text[4]);
+  const bool is_clock = text.size() == 5 && text[2] == ':' && IsDigit(text[0]) &&
+                        IsDigit(text[1]) && IsDigit(text[3]) && IsDigit(text[4]);
   const int hour = is_clock ? (text[0] - '0') * 10 + (text[1] - '0') : -1;
   const int minute = is_clock ? (text[3] - '0') * 10 + (text[4] - '0') : -1;
   const bool is_end = hour == 24 && minute == 0;
@@ -289,8 +288,13 @@ Result<Condition> ReadFieldKinds(const Spot& spot) {
 
 using ReadLeaf = Result<Condition> (*)(const Spot& spot);
 
-Result<Condition> ReadRequestHost(const Spot& spot) {
-  return ReadHost(spot, HostFact::kRequestHost);
+template <HostFact fact>
+Result<Condition> ReadHostOf(const Spot& spot) {
+  return ReadHost(spot, fact);
+}
+
+Result<Condition> ReadTenant(const Spot& spot) {
+  return ReadTextQuestion(spot, TextFact::kTenant);
 }
 
 // Facts of a group that are not texts.
@@ -303,11 +307,13 @@ struct GroupExtra {
 constexpr GroupExtra kGroupExtras[] = {
     {"element", "field", &ReadFieldKinds},
     {"request", "body_bytes", &ReadBodyBytes},
-    {"request", "host", &ReadRequestHost},
+    {"request", "host", &ReadHostOf<HostFact::kRequestHost>},
 };
 
-// A map of facts of one group; all must hold. A plain word is the agent's id.
-Result<Condition> ReadFactGroup(const Spot& spot, std::string_view group) {
+// A map of facts of the group that is the spot's key; all must hold. A plain word is the agent's
+// id.
+Result<Condition> ReadFactGroup(const Spot& spot) {
+  const std::string_view group = spot.key->text;
   if (group == "agent" && !spot.is_map()) return ReadTextQuestion(spot, TextFact::kAgent);
   TRY_ASSIGN(MapReader in, MapReader::Open(spot));
   std::vector<Condition> parts;
@@ -328,10 +334,6 @@ Result<Condition> ReadFactGroup(const Spot& spot, std::string_view group) {
   TRY(in.Done());
   return Group(Condition::Kind::kAll, std::move(parts), spot.path);
 }
-
-constexpr std::string_view kConditionKeys =
-    "all, any, not, capability, domain, from_domain, amount, time, tenant, agent, action, risk, "
-    "element, request";
 
 }  // namespace
 
@@ -363,7 +365,7 @@ Result<std::vector<HostPattern>> ReadHostPatterns(const Spot& spot) {
   return patterns;
 }
 
-Result<AmountQuestion> ConditionReader::ReadAmount(const Spot& spot) const {
+Result<Condition> ConditionReader::ReadAmount(const Spot& spot) const {
   TRY_ASSIGN(MapReader in, MapReader::Open(spot));
   AmountQuestion question;
   TRY_ASSIGN(question.limits, ReadLimits(in, ReadTenThousandths));
@@ -374,7 +376,7 @@ Result<AmountQuestion> ConditionReader::ReadAmount(const Spot& spot) const {
   TRY(in.Done());
   if (question.limits.empty()) {
     if (!question.known || currency) return spot.Refuse("compares the amount with nothing");
-    return question;
+    return Ask(spot, std::move(question));
   }
   if (question.known == false) return spot.Refuse("an unknown amount cannot be compared");
   question.currency = defaults_.currency;
@@ -384,10 +386,10 @@ Result<AmountQuestion> ConditionReader::ReadAmount(const Spot& spot) const {
   if (question.currency.empty()) {
     return spot.Refuse("lacks \"currency\", and defaults.currency is not given");
   }
-  return question;
+  return Ask(spot, std::move(question));
 }
 
-Result<TimeQuestion> ConditionReader::ReadTime(const Spot& spot) const {
+Result<Condition> ConditionReader::ReadTime(const Spot& spot) const {
   TRY_ASSIGN(MapReader in, MapReader::Open(spot));
   TimeQuestion question{.zone_name = defaults_.timezone};
   if (const auto after = in.Optional("after")) {
@@ -417,7 +419,7 @@ Result<TimeQuestion> ConditionReader::ReadTime(const Spot& spot) const {
   const auto index = zones_.Find(question.zone_name);
   if (!index) return (zone ? *zone : spot).Refuse(index.error().message());
   question.zone = *index;
-  return question;
+  return Ask(spot, std::move(question));
 }
 
 Result<Condition> ConditionReader::ReadGroup(const Spot& spot, Condition::Kind kind,
@@ -436,28 +438,44 @@ Result<Condition> ConditionReader::ReadGroup(const Spot& spot, Condition::Kind k
   return Group(kind, std::move(children), spot.path);
 }
 
-Result<Condition> ConditionReader::ReadMember(const Spot& spot, std::string_view key,
-                                              int depth) const {
-  if (key == "all") return ReadGroup(spot, Condition::Kind::kAll, depth);
-  if (key == "any") return ReadGroup(spot, Condition::Kind::kAny, depth);
-  if (key == "not") return ReadGroup(spot, Condition::Kind::kNot, depth);
-  if (key == "capability") return ReadCapability(spot);
-  if (key == "domain") return ReadHost(spot, HostFact::kDomain);
-  if (key == "from_domain") return ReadHost(spot, HostFact::kFromDomain);
-  if (key == "tenant") return ReadTextQuestion(spot, TextFact::kTenant);
-  if (key == "action") return ReadAction(spot);
-  if (key == "risk") return ReadRisk(spot);
-  if (key == "agent" || key == "element" || key == "request") return ReadFactGroup(spot, key);
-  if (key == "amount") {
-    TRY_ASSIGN(AmountQuestion question, ReadAmount(spot));
-    return Ask(spot, std::move(question));
+// What a member of a condition is read by: groups by their kind, facts by functions, those with
+// defaults by functions of the reader.
+struct ConditionReader::MemberRow {
+  using ReadWithDefaults = Result<Condition> (ConditionReader::*)(const Spot& spot) const;
+
+  std::string_view key;
+  std::variant<Condition::Kind, ReadLeaf, ReadWithDefaults> read;
+};
+
+constexpr ConditionReader::MemberRow ConditionReader::kMembers[] = {
+    {"all", Condition::Kind::kAll},
+    {"any", Condition::Kind::kAny},
+    {"not", Condition::Kind::kNot},
+    {"capability", &ReadCapability},
+    {"domain", &ReadHostOf<HostFact::kDomain>},
+    {"from_domain", &ReadHostOf<HostFact::kFromDomain>},
+    {"amount", &ConditionReader::ReadAmount},
+    {"time", &ConditionReader::ReadTime},
+    {"tenant", &ReadTenant},
+    {"agent", &ReadFactGroup},
+    {"action", &ReadAction},
+    {"risk", &ReadRisk},
+    {"element", &ReadFactGroup},
+    {"request", &ReadFactGroup},
+};
+
+Result<Condition> ConditionReader::ReadMember(const Spot& spot, int depth) const {
+  const auto* row = std::ranges::find(kMembers, spot.key->text, &MemberRow::key);
+  if (row == std::end(kMembers)) {
+    std::vector<std::string_view> keys;
+    for (const MemberRow& known : kMembers) keys.push_back(known.key);
+    return Fail(YamlError(*spot.key, spot.path,
+                          fmt::format("unknown condition; known are {}", fmt::join(keys, ", "))));
   }
-  if (key == "time") {
-    TRY_ASSIGN(TimeQuestion question, ReadTime(spot));
-    return Ask(spot, std::move(question));
-  }
-  return Fail(YamlError(*spot.key, spot.path,
-                        fmt::format("unknown condition; known are {}", kConditionKeys)));
+  if (const auto* kind = std::get_if<Condition::Kind>(&row->read))
+    return ReadGroup(spot, *kind, depth);
+  if (const auto* leaf = std::get_if<ReadLeaf>(&row->read)) return (*leaf)(spot);
+  return (this->*std::get<MemberRow::ReadWithDefaults>(row->read))(spot);
 }
 
 Result<Condition> ConditionReader::Read(const Spot& spot, int depth) const {
@@ -474,7 +492,7 @@ Result<Condition> ConditionReader::Read(const Spot& spot, int depth) const {
   std::vector<Condition> parts;
   for (const auto& [key, value] : spot.node->members) {
     const Spot member{.node = &value, .key = &key, .path = spot.path + "." + key.text};
-    TRY_ASSIGN(Condition part, ReadMember(member, key.text, depth));
+    TRY_ASSIGN(Condition part, ReadMember(member, depth));
     parts.push_back(std::move(part));
   }
   return Group(Condition::Kind::kAll, std::move(parts), spot.path);

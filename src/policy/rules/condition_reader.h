@@ -28,10 +28,14 @@ class ConditionReader {
   Result<Condition> Read(const Spot& spot, int depth = 0) const;
 
  private:
-  Result<Condition> ReadMember(const Spot& spot, std::string_view key, int depth) const;
+  struct MemberRow;
+  static const MemberRow kMembers[];
+
+  // The member of a map that the spot's key names.
+  Result<Condition> ReadMember(const Spot& spot, int depth) const;
   Result<Condition> ReadGroup(const Spot& spot, Condition::Kind kind, int depth) const;
-  Result<AmountQuestion> ReadAmount(const Spot& spot) const;
-  Result<TimeQuestion> ReadTime(const Spot& spot) const;
+  Result<Condition> ReadAmount(const Spot& spot) const;
+  Result<Condition> ReadTime(const Spot& spot) const;
 
   const ConditionDefaults& defaults_;
   ZoneList& zones_;

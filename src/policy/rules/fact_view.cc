@@ -3,20 +3,15 @@
 #include <utility>
 #include <variant>
 
+#include "base/percent.h"
+#include "base/text.h"
 #include "model/default_port.h"
-#include "model/text.h"
 #include "model/url.h"
 #include "policy/rules/fold_text.h"
 #include "policy/web_place.h"
 
 namespace falconer::policy {
 namespace {
-
-int HexValue(char c) {
-  if (model::IsDigit(c)) return c - '0';
-  const char lower = static_cast<char>(c | 0x20);
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
 
 // The path with the escapes taken away that need not be there (RFC 3986, 6.2.2.2): "/%61dmin" and
 // "/admin" are the same to every server, "/a%2Fb" and "/a/b" are not. Of several slashes in a row
@@ -25,14 +20,10 @@ std::string PlainPath(std::string_view path) {
   std::string out;
   for (std::size_t i = 0; i < path.size(); ++i) {
     if (path[i] == '/' && out.ends_with('/')) continue;
-    const bool is_escape = path[i] == '%' && i + 2 < path.size();
-    const int high = is_escape ? HexValue(path[i + 1]) : -1;
-    const int low = is_escape ? HexValue(path[i + 2]) : -1;
-    const char plain = high < 0 || low < 0 ? '%' : static_cast<char>(high * 16 + low);
-    const bool is_needless = model::IsLetter(plain) || model::IsDigit(plain) || plain == '-' ||
-                             plain == '.' || plain == '_' || plain == '~';
-    out += is_escape && is_needless ? plain : path[i];
-    if (is_escape && is_needless) i += 2;
+    const char plain = static_cast<char>(LeadingEscape(path.substr(i)).value_or('%'));
+    const bool is_needless = IsLetterOrDigit(plain) || std::string_view("-._~").contains(plain);
+    out += is_needless ? plain : path[i];
+    if (is_needless) i += 2;
   }
   return out;
 }

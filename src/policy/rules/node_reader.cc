@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/text.h"
 #include "base/units.h"
-#include "model/text.h"
 
 namespace falconer::policy {
 namespace {
@@ -76,8 +76,8 @@ Result<std::vector<Spot>> ReadItems(const Spot& spot) {
 
 Result<std::string> ReadText(const Spot& spot) {
   if (!spot.is_text()) return spot.Expected("text");
-  if (model::Trim(spot.node->text).empty()) return spot.Refuse("is empty");
-  if (model::HasControl(spot.node->text)) return spot.Refuse("holds a control character");
+  if (Trim(spot.node->text).empty()) return spot.Refuse("is empty");
+  if (HasControl(spot.node->text)) return spot.Refuse("holds a control character");
   return spot.node->text;
 }
 
@@ -119,7 +119,7 @@ Result<std::chrono::milliseconds> ReadDuration(const Spot& spot,
                                                Bounds<std::chrono::milliseconds> bounds) {
   if (!spot.is_text()) return spot.Expected("a duration");
   const std::string& text = spot.node->text;
-  const bool lacks_unit = std::ranges::all_of(text, model::IsDigit);
+  const bool lacks_unit = std::ranges::all_of(text, IsDigit);
   const std::optional<std::chrono::milliseconds> value = ParseDuration(text);
   if (lacks_unit || !value || !bounds.Contains(*value)) {
     return spot.Refuse(fmt::format("expected a duration with its unit from {} to {}",

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "base/file.h"
-#include "model/text.h"
+#include "base/text.h"
 
 namespace falconer::policy {
 namespace {
@@ -17,12 +17,12 @@ constexpr std::size_t kZoneTypeBytes = 6;
 constexpr std::int32_t kMaxZoneOffset = 26 * 3600;
 
 bool IsZoneCharacter(char c) {
-  return model::IsLetter(c) || model::IsDigit(c) || c == '_' || c == '-' || c == '+' || c == '/';
+  return IsLetterOrDigit(c) || c == '_' || c == '-' || c == '+' || c == '/';
 }
 
 // Only names that stay inside the folder.
 bool IsZoneName(std::string_view name) {
-  return !name.empty() && name.size() <= kMaxZoneName && model::IsLetter(name.front()) &&
+  return !name.empty() && name.size() <= kMaxZoneName && IsLetter(name.front()) &&
          !name.ends_with('/') && !name.contains("//") && std::ranges::all_of(name, IsZoneCharacter);
 }
 
@@ -137,7 +137,7 @@ Result<TimeZone> TimeZone::Parse(std::string_view content) {
     if (!offset || !is_in_order) return DamagedZone();
     zone.transitions_.push_back(next);
   }
-  const std::string_view footer = model::Trim(content.substr(counts->BlockBytes(8)));
+  const std::string_view footer = Trim(content.substr(counts->BlockBytes(8)));
   const std::int32_t last =
       zone.transitions_.empty() ? zone.first_offset_ : zone.transitions_.back().offset;
   const std::optional<ZoneRule> rule =

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/text.h"
+#include "base/text.h"
 
 namespace falconer::policy {
 namespace {
@@ -20,7 +20,7 @@ bool TakeChar(std::string_view& text, char c) {
 std::optional<int> TakeNumber(std::string_view& text, int min, int max) {
   int value = 0;
   std::size_t digits = 0;
-  while (digits < text.size() && digits < 3 && model::IsDigit(text[digits])) {
+  while (digits < text.size() && digits < 3 && IsDigit(text[digits])) {
     value = value * 10 + (text[digits++] - '0');
   }
   text.remove_prefix(digits);
@@ -36,7 +36,7 @@ bool TakeZoneName(std::string_view& text) {
     text.remove_prefix(end + 1);
     return true;
   }
-  const auto end = std::ranges::find_if_not(text, model::IsLetter);
+  const auto end = std::ranges::find_if_not(text, IsLetter);
   const auto length = static_cast<std::size_t>(end - text.begin());
   text.remove_prefix(length);
   return length >= 3;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+
 namespace falconer::policy {
 namespace {
 
@@ -10,10 +12,9 @@ constexpr std::string_view kHostsVariable = "_HOSTS";
 constexpr std::string_view kValueField = "value";
 
 std::string VariableForm(std::string_view name) {
-  std::string out(name);
+  std::string out = ToUpper(name);
   for (char& c : out) {
     if (c == '-' || c == '.') c = '_';
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
   }
   return out;
 }

@@ -1,23 +1,12 @@
 #include "policy/secrets/secret_reference.h"
 
-#include <algorithm>
-
 #include "base/json/json_reader.h"
+#include "model/action/action.h"
 
 namespace falconer::policy {
-namespace {
-
-bool IsSecretNameChar(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         c == '-' || c == '.';
-}
-
-}  // namespace
 
 Result<void> CheckSecretName(std::string_view what, std::string_view name) {
-  const bool is_name = !name.empty() && name.size() <= kLongestSecretName &&
-                       std::ranges::all_of(name, IsSecretNameChar);
-  if (is_name) return {};
+  if (model::IsSecretName(name)) return {};
   return Fail(ErrorCode::kInvalidArgument,
               std::string(what) + ": expected 1 to 128 letters, digits, \"_\", \"-\" or \".\"");
 }

@@ -9,7 +9,6 @@
 
 namespace falconer::policy {
 
-inline constexpr std::size_t kLongestSecretName = 128;
 inline constexpr std::string_view kTotpField = "totp";
 
 struct SecretReference {

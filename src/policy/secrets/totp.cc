@@ -8,7 +8,7 @@
 #include <openssl/hmac.h>
 
 #include "base/json/json_reader.h"
-#include "base/units.h"
+#include "base/text.h"
 
 namespace falconer::policy {
 namespace {

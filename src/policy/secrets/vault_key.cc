@@ -9,6 +9,8 @@
 
 #include "base/check.h"
 #include "base/file.h"
+#include "base/hex.h"
+#include "base/text.h"
 #include "base/unique_fd.h"
 #include "policy/secrets/run_command.h"
 
@@ -17,19 +19,6 @@ namespace {
 
 constexpr std::string_view kKeyringTool = "secret-tool";
 constexpr std::size_t kLongestKeyFile = 1024;
-
-std::string_view WithoutSpace(std::string_view text) {
-  const auto is_space = [](char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; };
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  return text;
-}
-
-int NibbleOf(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
 
 std::vector<std::string> KeyringWords(std::string_view verb, std::string_view vault) {
   std::vector<std::string> words{std::string(kKeyringTool), std::string(verb)};
@@ -50,14 +39,13 @@ VaultKey VaultKey::Random() {
 }
 
 Result<VaultKey> VaultKey::Parse(const SecretText& text) {
-  const std::string_view digits = WithoutSpace(text.Reveal());
+  const std::string_view digits = Trim(text.Reveal());
   SecretText bytes = SecretText::OfSize(kVaultKeyBytes);
   bool is_key = digits.size() == 2 * kVaultKeyBytes;
   for (std::size_t i = 0; is_key && i < kVaultKeyBytes; ++i) {
-    const int high = NibbleOf(digits[2 * i]);
-    const int low = NibbleOf(digits[2 * i + 1]);
-    is_key = high >= 0 && low >= 0;
-    if (is_key) bytes.Writable()[i] = static_cast<unsigned char>(high * 16 + low);
+    const std::optional<std::uint8_t> byte = ByteOfHex(digits.substr(2 * i));
+    is_key = byte.has_value();
+    if (is_key) bytes.Writable()[i] = *byte;
   }
   if (is_key) return VaultKey(std::move(bytes));
   return Fail(ErrorCode::kInvalidArgument, "a vault key is 64 hex digits");

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "base/json/json.h"
-#include "model/text.h"
+#include "base/text.h"
 #include "policy/tokens/base64url.h"
 
 namespace falconer::policy {
@@ -45,7 +45,7 @@ TokenFault FaultOfMember(std::string_view member) {
 
 // "none" in any case: some libraries compare without it.
 TokenFault FaultOfAlgorithm(std::string_view name) {
-  const std::string lower = model::ToLower(name);
+  const std::string lower = ToLower(name);
   if (lower == "none") return TokenFault::kAlgorithmNone;
   return lower.starts_with("hs") ? TokenFault::kAlgorithmSymmetric : TokenFault::kAlgorithmUnknown;
 }
@@ -94,9 +94,8 @@ bool IsKeyName(std::string_view text) {
   constexpr std::string_view kOthers = "-_.@:=+";
   const bool has_form =
       !text.empty() && text.size() <= kMaxKeyName && text.front() != '.' && !text.contains("..");
-  return has_form && std::ranges::all_of(text, [&](char c) {
-           return model::IsLetter(c) || model::IsDigit(c) || kOthers.contains(c);
-         });
+  return has_form && std::ranges::all_of(
+                         text, [&](char c) { return IsLetterOrDigit(c) || kOthers.contains(c); });
 }
 
 Result<json::object> ParseTokenObject(std::string_view text, TokenFault otherwise) {

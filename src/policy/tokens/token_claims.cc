@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/text.h"
+#include "base/text.h"
 #include "policy/tokens/compact_jws.h"
 
 namespace falconer::policy {
@@ -19,8 +19,8 @@ std::unexpected<Error> BadClaim(std::string_view name) {
 
 bool IsClaimText(const json::value& value) {
   const json::string* text = value.if_string();
-  return text != nullptr && !text->empty() && text->size() <= kMaxClaimText &&
-         !model::HasControl(*text) && text->find_first_of("\t\r\n") == text->npos;
+  return text != nullptr && !text->empty() && text->size() <= kMaxClaimText && !HasControl(*text) &&
+         text->find_first_of("\t\r\n") == text->npos;
 }
 
 Result<void> ReadAudience(const json::value& value, TokenClaims& out) {

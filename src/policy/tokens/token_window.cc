@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <optional>
 
-#include "model/text.h"
+#include "base/text.h"
 
 namespace falconer::policy {
 namespace {
@@ -16,11 +16,11 @@ constexpr unsigned kDaysOfWeek = 7;
 
 // "HH:MM".
 std::optional<minutes> ParseHours(std::string_view text) {
-  if (text.size() != 5 || text[2] != ':' || !model::IsDigit(text[0]) || !model::IsDigit(text[3])) {
+  if (text.size() != 5 || text[2] != ':' || !IsDigit(text[0]) || !IsDigit(text[3])) {
     return std::nullopt;
   }
-  const std::optional<int> hour = model::ParseInt(text.substr(0, 2));
-  const std::optional<int> minute = model::ParseInt(text.substr(3));
+  const std::optional<int> hour = ParseWhole<int>(text.substr(0, 2));
+  const std::optional<int> minute = ParseWhole<int>(text.substr(3));
   if (!hour || !minute || *hour > 23 || *minute > 59) return std::nullopt;
   return std::chrono::hours(*hour) + minutes(*minute);
 }

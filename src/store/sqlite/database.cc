@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/percent.h"
 #include "base/random.h"
 #include "base/unique_fd.h"
 
@@ -69,12 +70,8 @@ Result<void> CheckReadable(const std::filesystem::path& path) {
 
 // The name under which SQLite reads a file without making others beside it.
 std::string SealedName(const std::filesystem::path& path) {
-  std::string name = "file:";
-  for (const char c : std::filesystem::absolute(path).string()) {
-    const bool is_special = c == '%' || c == '?' || c == '#';
-    name += is_special ? fmt::format("%{:02x}", c) : std::string(1, c);
-  }
-  return name + "?immutable=1";
+  return "file:" + PercentEncoded(std::filesystem::absolute(path).string(), {.kept = "/-_.~"}) +
+         "?immutable=1";
 }
 
 int OpenFile(const std::filesystem::path& path, Database::Access access, sqlite3** handle) {

@@ -49,6 +49,11 @@ std::vector<DatabaseJob> JobThread::TakeBatch() {
   return batch;
 }
 
+std::size_t JobThread::depth() {
+  const std::scoped_lock lock(mutex_);
+  return queue_.size();
+}
+
 void JobThread::Loop() {
   for (;;) {
     std::vector<DatabaseJob> batch = TakeBatch();

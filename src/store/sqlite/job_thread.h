@@ -35,6 +35,8 @@ class JobThread {
 
   // kQueueFull when too many jobs wait; the job is then not run and `done` not called.
   Result<void> Push(DatabaseJob job);
+  // Jobs that wait.
+  std::size_t depth();
 
  private:
   void Loop();

@@ -91,7 +91,7 @@ Result<Lease> AcquireLease(Database& database, const LeaseRequest& request, Wall
   if (is_live && held->owner != request.owner) return HeldByAnother(*held, now);
   const WallTime expires = FromWallMs(ToWallMs(now + request.ttl));
   Lease lease{request.key, request.owner, 0, expires};
-  if (is_live) {
+  if (is_live && request.again == LeaseEpoch::kSame) {
     lease.epoch = held->epoch;
     lease.expires = std::max(expires, held->expires);
   } else {

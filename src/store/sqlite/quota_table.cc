@@ -69,6 +69,15 @@ Result<milliseconds> WaitForRoom(Database& database, const QuotaAnswer& answer,
   return milliseconds(find.NumberAt(0) + kWindowMs - now_ms);
 }
 
+// When the oldest action of the window leaves it.
+Result<milliseconds> OldestLeaves(Database& database, const TenantId& tenant, std::int64_t now_ms) {
+  TRY_ASSIGN(Statement find,
+             database.Use("SELECT at_ms FROM action_events WHERE tenant = ? AND at_ms > ?"
+                          " ORDER BY at_ms LIMIT 1"));
+  TRY_ASSIGN(const bool found, find.Text(tenant.value()).Number(now_ms - kWindowMs).Step());
+  return milliseconds(found ? find.NumberAt(0) + kWindowMs - now_ms : 0);
+}
+
 Result<ActionTicket> NoteAction(Database& database, const TenantId& tenant, std::int64_t now_ms) {
   TRY_ASSIGN(Statement note, database.Use("INSERT INTO action_events(tenant, at_ms) VALUES(?, ?)"
                                           " RETURNING id"));
@@ -174,6 +183,7 @@ Result<QuotaUse> GetUse(Database& database, const TenantId& tenant, WallTime now
              database.Use("SELECT count(*) FROM leases WHERE tenant = ? AND expires_ms > ?"));
   TRY(count.Text(tenant.value()).Number(now_ms).Step());
   use.sessions = count.CountAt(0);
+  TRY_ASSIGN(use.oldest_leaves, OldestLeaves(database, tenant, now_ms));
   return use;
 }
 

@@ -1,7 +1,7 @@
 // Follows what shows a secret while a picture is taken: a picture takes its time, and layout may move for it. All places
 // at which a secret has been are told, so that none of them is left to be seen.
 
-import { queryDeep } from '../dom';
+import { queryDeep, shadowRootsIn } from '../dom';
 import { type Box, boxOf } from '../projector/projector_geometry';
 import { boxOfSpot, secretSpots, type Spot } from './secret_spots';
 
@@ -31,12 +31,17 @@ export interface SecretPlaces {
 const LIFETIME_MS = 30_000;
 const MAX_WATCHES = 8;
 const MARGIN_PX = 1;
+// Of the page's time, looking again at once takes at most one part in this many.
+const REFRESH_SHARE = 5;
+
+// For one picture, or for picture after picture: then what comes and goes in between counts, too.
+export type Following = 'picture' | 'stream';
 
 const watches = new Map<string, SecretWatch>();
 
-export function beginWatch(token: string): void {
+export function beginWatch(token: string, following: Following): void {
   if (watches.size >= MAX_WATCHES) for (const known of watches.keys()) endWatch(known);
-  watches.set(token, new SecretWatch());
+  watches.set(token, new SecretWatch(following));
 }
 
 export function endWatch(token: string): SecretPlaces | null {
@@ -52,19 +57,23 @@ class SecretWatch {
   private scroll: Box = { left: scrollX, top: scrollY, right: scrollX, bottom: scrollY };
   private readonly startedAt = performance.now();
   private readonly moves = new AbortController();
+  private readonly changes: MutationObserver | null;
+  private isChanged = false;
+  private refreshedAt = 0;
+  private refreshCost = 0;
 
-  constructor() {
+  constructor(following: Following) {
     const options = { capture: true, passive: true, signal: this.moves.signal };
     for (const type of ['scroll', 'resize']) window.addEventListener(type, () => this.sample(), options);
-    this.spots = secretSpots();
-    this.sample();
+    this.refresh();
+    this.changes = following === 'stream' ? this.followChanges() : null;
     this.nextFrame();
   }
 
   end(): SecretPlaces {
     this.moves.abort();
-    this.spots = [...new Set([...this.spots, ...secretSpots()])];
-    this.sample();
+    this.changes?.disconnect();
+    this.refresh();
     const places = [...this.seen.values()];
     const moved = [...this.frames.values()].filter(({ first, all }) => !isSame(first.view, all.view) || !isSame(first.page, all.page));
     return {
@@ -78,10 +87,36 @@ class SecretWatch {
 
   private nextFrame(): void {
     requestAnimationFrame(() => {
-      if (this.moves.signal.aborted || performance.now() - this.startedAt > LIFETIME_MS) return;
-      this.sample();
+      if (this.moves.signal.aborted) return;
+      if (performance.now() - this.startedAt > LIFETIME_MS) return this.changes?.disconnect();
+      if (this.isChanged) this.refresh();
+      else this.sample();
       this.nextFrame();
     });
+  }
+
+  private followChanges(): MutationObserver {
+    const observer = new MutationObserver(() => this.onChange());
+    const all = { subtree: true, childList: true, characterData: true, attributes: true };
+    for (const root of [document, ...shadowRootsIn(document)]) observer.observe(root, all);
+    window.addEventListener('input', () => this.onChange(), { capture: true, passive: true, signal: this.moves.signal });
+    return observer;
+  }
+
+  // At once, because what is there now may be gone before the next frame; but a page that changes all the time must not
+  // stand still for it.
+  private onChange(): void {
+    this.isChanged = true;
+    if (performance.now() - this.refreshedAt >= this.refreshCost * REFRESH_SHARE) this.refresh();
+  }
+
+  private refresh(): void {
+    const begun = performance.now();
+    this.spots = [...new Set([...this.spots, ...secretSpots()])];
+    this.sample();
+    this.isChanged = false;
+    this.refreshedAt = performance.now();
+    this.refreshCost = this.refreshedAt - begun;
   }
 
   private sample(): void {
