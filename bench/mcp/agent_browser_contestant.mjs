@@ -7,8 +7,8 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { Contestant, kNeedsNoSandbox, refIn } from './contestant.mjs';
-import { McpClient } from './mcp_client.mjs';
+import { Contestant, kNeedsNoSandbox, refIn } from '../common/contestant.mjs';
+import { StdioMcpClient } from '../common/stdio_mcp_client.mjs';
 import { kCounter, kFields, kReview, kSubmit } from './site.mjs';
 
 const run = promisify(execFile);
@@ -81,7 +81,7 @@ class AgentBrowser extends Contestant {
 
   // Its MCP server, ready for calls; it starts neither daemon nor browser.
   async openProtocol() {
-    const client = new McpClient({ command: kProgram, args: ['mcp'], cwd: this.folder, env: this.#env });
+    const client = new StdioMcpClient({ command: kProgram, args: ['mcp'], cwd: this.folder, env: this.#env });
     await client.initialize();
     return client;
   }

@@ -1,13 +1,12 @@
 // The MCP benchmark: what it costs an agent to work through Falconer, beside Playwright MCP and agent-browser.
-// Exit status: 0 when everything was measured, 1 when something could not be, 2 for wrong usage.
 
+import { Figures } from '../common/figures.mjs';
+import { conclude, runProgram } from '../common/program.mjs';
+import { formatGrid } from '../common/report.mjs';
 import { AgentBrowserBatchContestant, AgentBrowserContestant } from './agent_browser_contestant.mjs';
-import { endAll } from './contestant.mjs';
 import { FalconerContestant } from './falconer_contestant.mjs';
-import { Figures } from './figures.mjs';
 import { measureClicks, measureForm, measureHold, measureStart } from './measure.mjs';
 import { PlaywrightContestant } from './playwright_contestant.mjs';
-import { formatGrid, formatTable, writeJson } from './report.mjs';
 import { makeRows } from './rows.mjs';
 import { kUsage, readSettings } from './settings.mjs';
 import { Site } from './site.mjs';
@@ -70,39 +69,13 @@ function overview(figures) {
   ]);
 }
 
-function report(settings, figures) {
-  const rows = makeRows(figures, { subject: kSubject, peers: kPeers, parts: settings.parts });
-  writeJson(settings.out, rows);
-  process.stdout.write(`${overview(figures)}\n${formatTable(rows)}`);
-  for (const miss of new Set(figures.missed)) console.error(`missed: ${miss}`);
-  for (const failure of new Set(figures.failed)) console.error(`not measured: ${failure}`);
-  return figures.failed.length + figures.missed.length === 0 ? 0 : 1;
-}
-
-async function main() {
-  let settings;
-  try {
-    settings = readSettings(process.argv.slice(2), process.env);
-  } catch (error) {
-    console.error(`${error.message}\n\n${kUsage}`);
-    return 2;
-  }
-  if (settings.wantsHelp) {
-    process.stdout.write(kUsage);
-    return 0;
-  }
+async function measure(settings) {
   const site = await Site.start();
   const figures = new Figures();
   await measureAll(settings, site, figures);
   await site.stop();
-  return report(settings, figures);
+  process.stdout.write(`${overview(figures)}\n`);
+  return conclude(settings, makeRows(figures, { subject: kSubject, peers: kPeers, parts: settings.parts }), figures);
 }
 
-for (const [signal, number] of [['SIGINT', 2], ['SIGTERM', 15], ['SIGHUP', 1]]) {
-  process.once(signal, () => {
-    endAll();
-    process.exit(128 + number);
-  });
-}
-process.once('exit', endAll);
-process.exit(await main());
+await runProgram({ usage: kUsage, readSettings, measure });

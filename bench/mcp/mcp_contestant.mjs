@@ -1,14 +1,14 @@
 // What the contestants that are MCP servers have in common.
 
-import { Contestant } from './contestant.mjs';
-import { McpClient } from './mcp_client.mjs';
+import { Contestant } from '../common/contestant.mjs';
+import { StdioMcpClient } from '../common/stdio_mcp_client.mjs';
 
 export class McpContestant extends Contestant {
   client = null;
 
   // `command` and `args` of the server are given by the contestant itself.
   async start() {
-    this.client = new McpClient({ ...this.server(), cwd: this.folder, env: this.environment() });
+    this.client = new StdioMcpClient({ ...this.server(), cwd: this.folder, env: this.environment() });
     await this.client.initialize();
   }
 

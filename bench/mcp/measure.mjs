@@ -1,5 +1,14 @@
 // The measurements. Contestants take turns, so that whatever slows the machine down slows all of them down; an
 // effect counts only if the site confirms it and the contestant's own answer shows it.
+//
+// A contestant is one server with one session. Beside what each has (common/contestant.mjs) it has
+//
+//   navigate(url)                one call; its answer
+//   look()                       what is on the page now; its answer
+//   order(url, transcript)       the ten steps of the form; the answer to the submit. Every call is in the transcript
+//   prepareClicks(url)           opens the form and finds the counter's button
+//   clickAndSee()                clicks it and returns what shows the effect
+//   client, or openProtocol()    its MCP client; where the work is done in another way, how to get one
 
 import { countText, kFields } from './site.mjs';
 import { Transcript } from './transcript.mjs';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 
-import { kNeedsNoSandbox, refIn } from './contestant.mjs';
+import { kNeedsNoSandbox, refIn } from '../common/contestant.mjs';
 import { McpContestant } from './mcp_contestant.mjs';
 import { kCounter, kFields, kReview, kSubmit } from './site.mjs';
 

@@ -1,53 +1,10 @@
-// What the benchmark was asked to do: command line and environment, checked once.
+// What the benchmark was asked to do.
 
-import { parseArgs } from 'node:util';
+import { readCommon, usageOf } from '../common/settings.mjs';
 
 export const kParts = ['form', 'click', 'start', 'hold'];
+export const kUsage = usageOf('mcp', kParts, 'clicks per contestant');
 
-export const kUsage = `Usage: bench_mcp [OPTIONS]
-
-  --only PARTS     measure only these, with commas: ${kParts.join(', ')}
-  --out FILE       where the rows are written (build/bench/mcp.json)
-  --falconer FILE  the program to measure
-  --help           this text
-
-  BENCH_SAMPLES    clicks per contestant (100)
-  BENCH_CHROMIUM   full path of the browser (/usr/bin/chromium-headless-shell)
-`;
-
-function wholeNumber(name, text) {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new Error(`${name}: expected a whole number from 1, got "${text}"`);
-  return Number(text);
-}
-
-function readParts(text) {
-  const parts = text.split(',');
-  const unknown = parts.find(part => !kParts.includes(part));
-  if (unknown !== undefined) throw new Error(`--only: there is no part "${unknown}"; there are ${kParts.join(', ')}`);
-  return parts;
-}
-
-// Throws on what is unknown or out of range, naming it.
 export function readSettings(args, environment) {
-  const { values } = parseArgs({
-    args,
-    options: {
-      only: { type: 'string', default: kParts.join(',') },
-      out: { type: 'string', default: 'build/bench/mcp.json' },
-      falconer: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (!values.falconer && !values.help) throw new Error('--falconer: is required');
-  return {
-    parts: readParts(values.only),
-    out: values.out,
-    falconer: values.falconer,
-    wantsHelp: values.help,
-    samples: wholeNumber('BENCH_SAMPLES', environment.BENCH_SAMPLES ?? '100'),
-    block: 20,
-    formRounds: 3,
-    startRounds: 7,
-    chromium: environment.BENCH_CHROMIUM ?? '/usr/bin/chromium-headless-shell',
-  };
+  return { ...readCommon('mcp', kParts, args, environment), formRounds: 3, startRounds: 7 };
 }

@@ -9,6 +9,8 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:http';
 
+import { Tallies } from '../common/tallies.mjs';
+
 // What the task says to enter: how a field is called on the page, what kind it is, its value.
 export const kFields = [
   { label: 'Full name', name: 'name', kind: 'textbox', value: 'Ada Lovelace' },
@@ -87,9 +89,8 @@ async function bodyOf(request) {
 
 export class Site {
   #server;
-  #orders = new Map();   // by run: what was ordered, every time it was
-  #tallies = new Map();  // by run: clicks on the counter
-  #waiting = [];
+  #orders = new Map();  // by run: what was ordered, every time it was
+  #tallies = new Tallies();
 
   static async start() {
     const site = new Site();
@@ -116,17 +117,9 @@ export class Site {
     return this.#orders.get(run) ?? [];
   }
 
-  // How often the counter of a page was clicked, once it told; fails when it does not tell in time.
-  async tally(run, millis = 3000) {
-    const end = performance.now() + millis;
-    while (!this.#tallies.has(run) && performance.now() < end) {
-      await new Promise(resolve => {
-        const timer = setTimeout(resolve, 50);
-        this.#waiting.push(() => { clearTimeout(timer); resolve(); });
-      });
-    }
-    if (!this.#tallies.has(run)) throw new Error('the page did not say how often it was clicked');
-    return this.#tallies.get(run);
+  // How often the counter of a page was clicked; fails when it does not tell in time.
+  async tally(run, millis) {
+    return this.#tallies.of(run, millis);
   }
 
   async stop() {
@@ -140,7 +133,7 @@ export class Site {
     const answers = {
       '/order': () => orderPage(),
       '/orders': () => this.#takeOrder(new URLSearchParams(body)),
-      '/tally': () => this.#hear(url.searchParams),
+      '/tally': () => this.#tallies.hear(url.searchParams) ?? '',
       '/blank': () => document('Blank', '<p>Nothing here</p>'),
     };
     const answer = answers[url.pathname];
@@ -155,11 +148,5 @@ export class Site {
     return document('Order received',
         `<main><h1>Thank you, ${fields.name?.replace(/</g, '&lt;')}</h1>` +
         `<p>Your order is confirmed. Confirmation number: ${confirmation}</p></main>`);
-  }
-
-  #hear(query) {
-    this.#tallies.set(query.get('run'), Number(query.get('clicks')));
-    for (const wake of this.#waiting.splice(0)) wake();
-    return '';
   }
 }

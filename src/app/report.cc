@@ -88,6 +88,8 @@ constexpr std::string_view kProxyHint =
 constexpr DetailHintRow kDetailHints[] = {
     {kSettingDetail, "browser.launch_timeout",
      "a slow machine needs more time: --set {}=2m; `falconer doctor` checks the machine"},
+    {kSettingDetail, "serve.port",
+     "another program has that port, or this user may not take it: --set {}=PORT"},
     {kSettingDetail, "browser.attach_url",
      "{} must name the debugging port of a browser that runs; when it is empty, one is started"},
     {kApprovalDetail, "",

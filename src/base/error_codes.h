@@ -56,6 +56,7 @@ namespace falconer {
   X(kNoDialog,                 "NO_DIALOG",                   409, -32603, kFinal,     kNoRetry)    \
   X(kNavigationFailed,         "NAVIGATION_FAILED",           502, -32603, kRetryable, kMayRetry)   \
   X(kNavigationInterrupted,    "NAVIGATION_INTERRUPTED",      409, -32603, kRetryable, kMayRetry)   \
+  X(kPageHeld,                 "PAGE_HELD",                   409, -32603, kRetryable, kMayRetry)   \
   X(kDownloadFailed,           "DOWNLOAD_FAILED",             502, -32603, kRetryable, kMayRetry)   \
   X(kProtocolError,            "PROTOCOL_ERROR",              502, -32603, kFinal,     kNoRetry)    \
   X(kSessionInitFailed,        "SESSION_INIT_FAILED",         503, -32603, kRetryable, kMayRetry)   \

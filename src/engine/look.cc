@@ -41,10 +41,16 @@ Task<Result<Look::Place>> Look::PlaceOf(CallContext ctx, WorkflowId workflow, Ta
   co_return place;
 }
 
+Task<Result<Look::Place>> Look::PageOf(CallContext ctx, WorkflowId workflow, TabId tab) {
+  CO_TRY_ASSIGN(Place place, co_await PlaceOf(std::move(ctx), std::move(workflow), std::move(tab)));
+  CO_TRY(place.tab->Answers());
+  co_return place;
+}
+
 Task<Result<model::StructuredState>> Look::State(CallContext ctx, WorkflowId workflow,
                                                  StateQuestion question) {
   ctx = Limited(ctx);
-  CO_TRY_ASSIGN(Place place, co_await PlaceOf(ctx, std::move(workflow), question.tab));
+  CO_TRY_ASSIGN(Place place, co_await PageOf(ctx, std::move(workflow), question.tab));
   CO_TRY_ASSIGN(
       auto state,
       co_await place.kit->extractor.Read(
@@ -60,7 +66,7 @@ Task<Result<model::StructuredState>> Look::State(CallContext ctx, WorkflowId wor
 Task<Result<model::StateDelta>> Look::Since(CallContext ctx, WorkflowId workflow, TabId tab,
                                             std::string base_state_id) {
   ctx = Limited(ctx);
-  CO_TRY_ASSIGN(Place place, co_await PlaceOf(ctx, std::move(workflow), std::move(tab)));
+  CO_TRY_ASSIGN(Place place, co_await PageOf(ctx, std::move(workflow), std::move(tab)));
   CO_TRY_ASSIGN(auto state, co_await place.kit->extractor.Read(
                                 ctx, place.tab, {.limits = place.kit->state_limits}));
   CO_TRY(co_await MayTell(ctx, &place));
@@ -79,7 +85,7 @@ Task<Result<std::optional<model::StructuredState>>> Look::Last(CallContext ctx,
 Task<Result<json::object>> Look::Find(CallContext ctx, WorkflowId workflow, TabId tab,
                                       std::string words, int limit) {
   ctx = Limited(ctx);
-  CO_TRY_ASSIGN(Place place, co_await PlaceOf(ctx, std::move(workflow), std::move(tab)));
+  CO_TRY_ASSIGN(Place place, co_await PageOf(ctx, std::move(workflow), std::move(tab)));
   CO_TRY_ASSIGN(auto found,
                 co_await place.kit->extractor.Find(ctx, place.tab, std::move(words), limit));
   CO_TRY(co_await MayTell(std::move(ctx), &place));
@@ -89,7 +95,7 @@ Task<Result<json::object>> Look::Find(CallContext ctx, WorkflowId workflow, TabI
 Task<Result<json::object>> Look::Describe(CallContext ctx, WorkflowId workflow,
                                           model::Target target) {
   ctx = Limited(ctx);
-  CO_TRY_ASSIGN(Place place, co_await PlaceOf(ctx, std::move(workflow), TabId()));
+  CO_TRY_ASSIGN(Place place, co_await PageOf(ctx, std::move(workflow), TabId()));
   browser::Navigator& navigator = place.kit->driver.navigator();
   const auto bound = co_await navigator.Bind(ctx, place.tab, std::move(target));
   if (!bound) co_return json::object();

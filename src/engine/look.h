@@ -70,6 +70,8 @@ class Look {
   };
   CallContext Limited(const CallContext& ctx) const;
   Task<Result<Place>> PlaceOf(CallContext ctx, WorkflowId workflow, TabId tab);
+  // The same for what is asked of the page itself: fails at once where that would not answer.
+  Task<Result<Place>> PageOf(CallContext ctx, WorkflowId workflow, TabId tab);
   Task<Result<void>> MayEnter(CallContext ctx, browser::SessionKey key, TabId tab,
                               std::string* judged);
   // Before something is read and before it is told.

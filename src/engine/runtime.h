@@ -137,6 +137,8 @@ class Runtime {
                                       DriverChange change);
   // Who has it; nothing while agents drive it or there is no session.
   std::optional<Takeover> TakeoverOf(const browser::SessionKey& key) const;
+  // For what agents do without a contract: kStaleEpoch while a person has it.
+  Result<void> CheckNotTaken(const browser::SessionKey& key) const;
 
   // Closes the session of a workflow and lets go of its lease.
   Task<void> Close(CallContext ctx, browser::SessionKey key);

@@ -133,4 +133,10 @@ std::optional<Takeover> Runtime::TakeoverOf(const browser::SessionKey& key) cons
   return found == sessions_.end() ? std::nullopt : found->second->takeover;
 }
 
+Result<void> Runtime::CheckNotTaken(const browser::SessionKey& key) const {
+  const auto takeover = TakeoverOf(key);
+  if (takeover) return Fail(TakenOver(takeover->person));
+  return {};
+}
+
 }  // namespace falconer::engine

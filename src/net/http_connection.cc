@@ -221,7 +221,10 @@ Task<int> HttpConnection::Impl::ReadBody(Parser* parser) {
 Incoming HttpConnection::Impl::Take(http::request<http::string_body> message) {
   auto target = ParseRequestTarget(message.target());
   const bool lacks_host = message.version() >= kHttp11 && message.count(http::field::host) != 1;
-  if (!target || lacks_host) return {.request = {}, .refusal = 400};
+  // Whoever reads another coding than we do sees another end of this request.
+  const auto coding = message[http::field::transfer_encoding];
+  const bool is_coded = !coding.empty() && !beast::iequals(coding, "chunked");
+  if (!target || lacks_host || is_coded) return {.request = {}, .refusal = 400};
 
   handshake_.reset();
   if (beast::websocket::is_upgrade(message)) {

@@ -4,6 +4,7 @@
 
 #include "base/percent.h"
 #include "base/text.h"
+#include "base/utf8.h"
 
 namespace falconer::net {
 namespace {
@@ -68,8 +69,9 @@ Result<RequestTarget> ParseRequestTarget(std::string_view target) {
   }
   const auto mark = std::min(local.find('?'), local.size());
   auto path = ParsePercent(local.substr(0, mark));
-  if (!path || std::ranges::any_of(*path, IsControl)) {
-    return Fail(ErrorCode::kInvalidArgument, "request path has a bad escape or control character");
+  if (!path || std::ranges::any_of(*path, IsControl) || !IsValidUtf8(*path)) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "request path has a bad escape or control character, or is no UTF-8");
   }
   const auto query = local.substr(std::min(mark + 1, local.size()));
   return RequestTarget{.path = *std::move(path), .query = std::string(query)};

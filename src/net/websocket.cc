@@ -1,11 +1,11 @@
 #include "net/websocket.h"
 
-#include <algorithm>
 #include <utility>
 
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/websocket.hpp>
 
+#include "base/utf8.h"
 #include "net/io_token.h"
 #include "net/io_watch.h"
 #include "net/websocket_impl.h"
@@ -119,7 +119,8 @@ Task<Result<void>> WebSocket::Impl::Queue(CallContext ctx, Kind kind, std::strin
 
 Task<void> WebSocket::Impl::Close(WebSocketEnd code, std::string reason) {
   if (!stream_.is_open()) co_return Drop();
-  reason.resize(std::min(reason.size(), kMostReasonBytes));
+  // Half a character would be a frame that the peer must refuse.
+  reason.resize(Utf8Prefix(reason, kMostReasonBytes).size());
   const websocket::close_reason why(static_cast<websocket::close_code>(code), reason);
   co_await stream_.async_close(why, kAsTuple);
   Drop();

@@ -387,6 +387,8 @@ Task<void> DriveByHand(CallContext ctx, LiveServer& server, TestSite& site) {
   EXPECT_EQ(refused.at("success"), false);
   EXPECT_EQ(refused.at("failure").at("details").at("taken_over_by"), "ann")
       << json::serialize(refused);
+  const auto kept = co_await server.Ask(ctx, "DELETE", "/v1/sessions/shop", "agent", "");
+  EXPECT_EQ(kept.status, 409) << kept.body;
 
   co_await Say(ctx, socket->get(), click);
   EXPECT_TRUE(co_await LookUntil(

@@ -89,6 +89,10 @@ class Eyes {
   std::shared_ptr<LiveViewer> viewer_;
 };
 
+std::string Plain(std::string_view colour) {
+  return "<body style='background:" + std::string(colour) + "'>";
+}
+
 struct StreamBench {
   explicit StreamBench(BrowserFixture& fixture, browser::StreamOptions options = {})
       : t(fixture),
@@ -97,6 +101,9 @@ struct StreamBench {
                return browser::Browser::Launch(std::move(ctx), TestBrowserConfig(), {});
              }),
         manager(t.ctx.executor(), t.ctx.clock(), pool, {}) {
+    t.site.Serve("/red", Plain("#f00"));
+    t.site.Serve("/green", Plain("#0f0"));
+    t.site.Serve("/blue", Plain("#00f"));
     options.is_enabled = true;
     hub.emplace(t.ctx.executor(), t.ctx.clock(), manager, options);
   }
@@ -129,13 +136,8 @@ constexpr Bitmap::Pixel kSeenRed = {255, 0, 0, 255};
 constexpr Bitmap::Pixel kSeenGreen = {0, 255, 0, 255};
 constexpr Bitmap::Pixel kSeenBlue = {0, 0, 255, 255};
 
-std::string Plain(std::string_view colour) {
-  return "<body style='background:" + std::string(colour) + "'>";
-}
-
 BROWSER_TEST(StreamTest, AViewerSeesThePageChange) {
   StreamBench bench(t);
-  t.site.Serve("/red", Plain("#f00"));
   const auto page = co_await bench.Acquire("shop");
   co_await page->Open("/red");
   Eyes eyes = bench.Watch("shop");
@@ -156,8 +158,6 @@ BROWSER_TEST(StreamTest, AViewerSeesThePageChange) {
 
 BROWSER_TEST(StreamTest, AStillPageSendsOneFrame) {
   StreamBench bench(t);
-  t.site.Serve("/red", Plain("#f00"));
-  t.site.Serve("/green", Plain("#0f0"));
   const auto page = co_await bench.Acquire("shop");
   co_await page->Open("/red");
   Eyes eyes = bench.Watch("shop");
@@ -169,6 +169,30 @@ BROWSER_TEST(StreamTest, AStillPageSendsOneFrame) {
   co_await page->Open("/green");
   EXPECT_TRUE(co_await eyes.UntilColour(t.ctx, kSeenGreen));
   EXPECT_LE(eyes.frames, 4u);
+  co_await bench.Stop();
+}
+
+BROWSER_TEST(StreamTest, AChangeWhileAPictureIsLookedAtIsSeenSoon) {
+  // So slow that a page can change before the receipt of a picture is sent.
+  StreamBench bench(t, {.max_fps = 1});
+  const auto page = co_await bench.Acquire("shop");
+  co_await page->Open("/red");
+  std::size_t sent = 0;
+  Notifier more;
+  const auto counting = page->tab()->session()->On<cdp::PageScreencastFrame>([&](const auto&) {
+    ++sent;
+    more.NotifyAll();
+  });
+  Eyes eyes = bench.Watch("shop");
+  EXPECT_TRUE(co_await eyes.UntilColour(t.ctx, kSeenRed));
+  // The second one is the same: nothing has changed so far.
+  EXPECT_TRUE(co_await more.Until(
+      t.ctx.WithTimeout(kStreamPatience), [&] { return sent >= 2; }, "the second picture"));
+
+  co_await page->Page("document.body.style.background = '#0f0'");
+
+  // A still page is looked at only every ten seconds.
+  EXPECT_TRUE(co_await eyes.UntilColour(t.ctx.WithTimeout(std::chrono::seconds(8)), kSeenGreen));
   co_await bench.Stop();
 }
 
@@ -187,7 +211,6 @@ BROWSER_TEST(StreamTest, AViewerOpensNothing) {
 
 BROWSER_TEST(StreamTest, TheLastViewerEndsTheScreencast) {
   StreamBench bench(t);
-  t.site.Serve("/red", Plain("#f00"));
   const auto page = co_await bench.Acquire("shop");
   co_await page->Open("/red");
   Eyes one = bench.Watch("shop");
@@ -215,8 +238,6 @@ BROWSER_TEST(StreamTest, TheLastViewerEndsTheScreencast) {
 
 BROWSER_TEST(StreamTest, FollowsTheActiveTab) {
   StreamBench bench(t);
-  t.site.Serve("/red", Plain("#f00"));
-  t.site.Serve("/green", Plain("#0f0"));
   const auto page = co_await bench.Acquire("shop");
   co_await page->Open("/red");
   Eyes eyes = bench.Watch("shop");
@@ -241,8 +262,6 @@ BROWSER_TEST(StreamTest, FollowsTheActiveTab) {
 
 BROWSER_TEST(StreamTest, ACrashedPageIsSaidAndSeenAgain) {
   StreamBench bench(t);
-  t.site.Serve("/red", Plain("#f00"));
-  t.site.Serve("/blue", Plain("#00f"));
   const auto page = co_await bench.Acquire("shop");
   co_await page->Open("/red");
   Eyes eyes = bench.Watch("shop");
@@ -259,8 +278,6 @@ BROWSER_TEST(StreamTest, ACrashedPageIsSaidAndSeenAgain) {
 
 BROWSER_TEST(StreamTest, GoesOnWithTheNextBrowser) {
   StreamBench bench(t);
-  t.site.Serve("/red", Plain("#f00"));
-  t.site.Serve("/blue", Plain("#00f"));
   auto page = co_await bench.Acquire("shop");
   co_await page->Open("/red");
   Eyes eyes = bench.Watch("shop");

@@ -134,6 +134,13 @@ test('what is sent is held against what the form shows', () => {
   ]);
 });
 
+test('a choice is known by its label, whatever it sends', () => {
+  const page = { forms: [{ ref: 'f1' }], elements: [{ ref: 'e1', role: 'combobox', name: 'How to settle', value_hint: 'Invoice, 14 days', form: 'f1' }] };
+  assert.deepEqual(diffForm([{ name: 'settle', value: 'invoice' }], page), [
+    { kind: 'chosen', field: 'settle', sent: 'invoice', label: 'How to settle', shown: 'Invoice, 14 days' },
+  ]);
+});
+
 test('another value than the one shown stands out', () => {
   const rows = diffForm([{ name: 'name', value: 'Eve' }, { name: 'total', value: '49.90 EUR' }], page);
   assert.deepEqual([rows[0].kind, rows[0].sent, rows[0].shown], ['differs', 'Eve', 'Ann']);

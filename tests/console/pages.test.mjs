@@ -98,6 +98,10 @@ test('the policy is shown and explains itself', async () => {
   await tab.page.keyboard.press('Enter');
   await tab.page.getByText('rule "buying" asks for approval').first().waitFor();
   await tab.page.getByText('the label "Buy now" says purchase').first().waitFor();
+  // Where nothing can be judged by what is really met, the rules answer all the same.
+  await tab.page.getByLabel('label of the element').fill('');
+  await tab.page.keyboard.press('Enter');
+  await tab.page.getByText('rule "work" allows').first().waitFor();
   assert.deepEqual(tab.troubles, []);
   await tab.close();
 });
@@ -151,11 +155,51 @@ test('a session is watched, taken over, driven by hand and handed back', async (
   await tab.page.getByLabel('text to type').fill('Zoe');
   await tab.page.keyboard.press('Enter');
   await tab.page.getByRole('row', { name: /textbox Name .*Zoe/ }).waitFor();
+  // With the picture in focus the keyboard is the page's.
+  await canvas.focus();
+  await tab.page.keyboard.type('nn');
+  await tab.page.getByRole('row', { name: /textbox Name .*Zoenn/ }).waitFor();
 
   await tab.page.getByRole('button', { name: 'Hand back' }).click();
   await tab.page.getByText('driven by its agent').waitFor();
   const carried = await act(house, 'driven', { action_type: 'screenshot' });
   assert.equal(carried.success, true, JSON.stringify(carried.failure));
+  assert.deepEqual(tab.troubles, []);
+  await tab.close();
+});
+
+test('a page is seen while its purchase is held, and says that it cannot be asked', async () => {
+  await act(house, 'waits', { action_type: 'navigate', url: house.shop.url });
+  const tab = await open('#/sessions/waits');
+  const canvas = tab.page.getByRole('img', { name: 'Live view of waits' });
+  await canvas.waitFor();
+  const purchase = await holdPurchase(house, 'waits');
+  await tab.page.evaluate(() => (location.hash = '#/approvals'));
+  await cardOf(tab.page, 'waits').getByRole('link', { name: 'waits', exact: true }).click();
+  await canvas.waitFor();
+  await tab.page.getByText('waits for a decision').waitFor();
+
+  const other = await open('#/sessions/waits');
+  await other.page.getByRole('img', { name: 'Live view of waits' }).waitFor();
+  await other.close();
+  await tab.page.evaluate(() => (location.hash = '#/approvals'));
+  await deny(cardOf(tab.page, 'waits'));
+  await purchase.result;
+  await tab.close();
+});
+
+test('that somebody else takes a session over is seen by itself', async () => {
+  await act(house, 'elsewhere', { action_type: 'navigate', url: house.shop.url });
+  const tab = await open('#/sessions/elsewhere');
+  await tab.page.getByText('driven by its agent').waitFor();
+  await tab.page.getByRole('status').getByText('live', { exact: true }).waitFor();
+  const taken = await fetch(`${house.server.url}/v1/sessions/elsewhere/takeover`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${house.server.keys.operator}` },
+    body: JSON.stringify({ person: 'bob' }),
+  });
+  assert.equal(taken.status, 200);
+  await tab.page.getByText('driven by bob').waitFor();
   assert.deepEqual(tab.troubles, []);
   await tab.close();
 });

@@ -123,7 +123,7 @@ constexpr char kAskAtPurchases[] = R"(
 policy: {name: ask-at-purchases, version: "1"}
 rules:
   - name: anything
-    when: {capability: [READ, NAVIGATE, INTERACT, WRITE, SUBMIT, PII]}
+    when: {capability: [READ, NAVIGATE, INTERACT, WRITE, SUBMIT, PII, DELETE]}
     then: allow
   - name: buying
     when: {capability: PURCHASE}
@@ -151,6 +151,29 @@ BROWSER_TEST(HoldTest, WhereAShopLeadsToAfterAnApprovalIsNotAskedAbout) {
   EXPECT_EQ(t.site.RequestCount("/orders/1"), 1u);
   const auto report = test.ReplayOf(clicked.turn_id.value());
   EXPECT_EQ(report.status(), engine::ReplayStatus::kReproduced) << json::serialize(report.ToJson());
+  co_await test.bench.Stop();
+}
+
+BROWSER_TEST(HoldTest, WhereAShopLeadsToForMoreThanWasApprovedIsAskedAbout) {
+  ControlBench test(t, kAskAtPurchases);
+  t.site.Serve("/page",
+               "<form method=post action=/checkout><input name=total value='9 EUR'><button "
+               "id=go>Buy now</button></form>");
+  t.site.On("/checkout", [](const auto&) { return LeadTo(303, "/account/delete?id=7"); });
+  t.site.On("/account/delete",
+            [](const auto&) { return net::TextResponse(200, "text/html", "gone"); });
+  co_await test.bench.Execute(TurnStep(0, GoTo(t.site.Url("/page"))));
+  InBackground clicking(t.ctx.executor(), test.bench.Execute(TurnStep(1, ClickOn("#go"))));
+
+  const auto first = co_await test.Asked();
+  co_await test.Answer(first.request_id, model::ApprovalAnswer::kApprove);
+  const auto second = co_await test.Asked();
+  EXPECT_TRUE(second.target_url.contains("/account/delete")) << second.target_url;
+  co_await test.Answer(second.request_id, model::ApprovalAnswer::kDeny);
+  const auto clicked = co_await clicking.Join();
+
+  EXPECT_EQ(FailureIn(clicked), "APPROVAL_DENIED") << json::serialize(clicked.ToJson());
+  EXPECT_EQ(t.site.RequestCount("/account/delete"), 0u);
   co_await test.bench.Stop();
 }
 

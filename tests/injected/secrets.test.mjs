@@ -67,6 +67,20 @@ test('for a stream counts what is shown for one frame only, too', async () => {
   assert.equal(in_view[1].x, 49);
 });
 
+test('what the page repeats of a secret while it is typed is found', async () => {
+  const page = await browser.page(`<body style="margin:0">${field('a', 'left:10px;top:20px', 'type=password')}
+    ${field('b', 'left:10px;top:80px')}<p id=c style="position:absolute;left:10px;top:140px;margin:0">none</p>`);
+  await fill(page, '#a', SECRET, { secret: true });
+  await page.evaluate((part) => {
+    for (const id of ['a', 'b']) document.getElementById(id).value = part;
+    document.getElementById('c').textContent = `so far: ${part}`;
+  }, SECRET.slice(0, 6));
+
+  const { in_view } = await places(page);
+
+  assert.deepEqual(in_view.map(({ y }) => y).sort((one, other) => one - other), [19, 79, 139]);
+});
+
 test('redrawn answers after frames, not after time', async () => {
   const page = await browser.page('<p>x');
   const frames = page.evaluate(() => new Promise((resolve) => {

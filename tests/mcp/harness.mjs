@@ -1,9 +1,11 @@
 // The program and the test site as children, for clients of others.
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const preset = process.env.FALCONER_PRESET ?? 'dev';
@@ -50,6 +52,19 @@ export async function startServer(folder, ...more) {
     if (Object.keys(keys).length === 4) break;
   }
   return { url, keys, pid: child.pid, stop: () => (child.kill('SIGTERM'), ended) };
+}
+
+/** A site and a server for all tests of a file; they end with the last of them. */
+export async function startHouse() {
+  const site = await startSite();
+  const home = newFolder();
+  const falconer = await startServer(home.folder);
+  after(async () => {
+    site.stop();
+    assert.equal(await falconer.stop(), 0);
+    home.remove();
+  });
+  return { site, home, falconer };
 }
 
 /** A text without the marks around what comes from the page. */

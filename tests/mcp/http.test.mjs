@@ -1,26 +1,13 @@
 // The official clients, of both eras, against the server over Streamable HTTP.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernHttp } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { newFolder, startServer, startSite, textOf, unmarked } from './harness.mjs';
+import { startHouse, textOf, unmarked } from './harness.mjs';
 
 const about = { name: 'falconer-tests', version: '1' };
-let site;
-let home;
-let falconer;
-
-before(async () => {
-  site = await startSite();
-  home = newFolder();
-  falconer = await startServer(home.folder);
-});
-after(async () => {
-  site.stop();
-  assert.equal(await falconer.stop(), 0);
-  home.remove();
-});
+const { site, falconer } = await startHouse();
 
 const eras = [
   ['2025-11-25', () => new Client(about), StreamableHTTPClientTransport],

@@ -68,7 +68,7 @@ test('a question to the policy is answered with the rules that matched, in order
   assert.deepEqual(allowed.body.matched, ['anything']);
   const risky = await explain({ action: 'click', url: 'https://shop.test/', label: 'Buy now for $650.00' });
   assert.ok(risky.body.risk.level, JSON.stringify(risky.body.risk));
-  for (const [field, value] of [['action', 'fly'], ['capabilities', ['FLY']], ['rules', 'all'], ['amount', '5'], ['url', 7], ['more', 1]]) {
+  for (const [field, value] of [['action', 'fly'], ['capabilities', ['FLY']], ['rules', 'all'], ['amount', '5'], ['at_ms', 9_300_000_000_000], ['url', 7], ['more', 1]]) {
     const bad = await explain({ [field]: value });
     problem(bad, 400, 'INVALID_ARGUMENT');
     assert.match(bad.body.detail, new RegExp(`body.*${field}`));

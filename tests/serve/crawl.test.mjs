@@ -5,26 +5,13 @@ import { once } from 'node:events';
 import { cpSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { newFolder, startServer, startSite } from '../mcp/harness.mjs';
+import { test } from 'node:test';
+import { newFolder, startHouse, startServer } from '../mcp/harness.mjs';
 import { clientOf } from './client.mjs';
 
-let site;
-let home;
-let falconer;
+const { site, home, falconer } = await startHouse();
 const ask = clientOf(() => falconer);
 const post = (path, body, more = {}) => ask('POST', path, { role: 'agent', body, ...more });
-
-before(async () => {
-  site = await startSite();
-  home = newFolder();
-  falconer = await startServer(home.folder);
-});
-after(async () => {
-  site.stop();
-  assert.equal(await falconer.stop(), 0);
-  home.remove();
-});
 
 const problem = (answer, status, code) => {
   assert.equal(answer.status, status, JSON.stringify(answer.body));
@@ -218,6 +205,7 @@ test('what is wrong with a wish is named', async () => {
   await bad('/batch', { urls: Array(51).fill(url) }, /urls/);
   await bad('/batch', { urls: [url, 'nowhere'] }, /urls/);
   await bad('/batch', { urls: [url], concurrent: 11 }, /concurrent/);
+  await bad('/batch', { urls: Array(11).fill(url), options: { max_chars: 1_000_000 } }, /max_chars/);
   await bad('/api/jobs/create', { job_type: 'fly', input: {} }, /job_type/);
   await bad('/api/jobs/create', { job_type: 'batch_crawl', input: { urls: 7 } }, /input\.urls/);
   problem(await ask('POST', '/markdown', { role: 'viewer', body: { url } }), 403, 'FORBIDDEN');

@@ -1,24 +1,11 @@
 // The numbers that the server tells are those of what it did.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { newFolder, startServer, startSite } from '../mcp/harness.mjs';
+import { test } from 'node:test';
+import { startHouse } from '../mcp/harness.mjs';
 import { clientOf } from './client.mjs';
 
-let site;
-let home;
-let falconer;
+const { site, falconer } = await startHouse();
 const ask = clientOf(() => falconer);
-
-before(async () => {
-  site = await startSite();
-  home = newFolder();
-  falconer = await startServer(home.folder);
-});
-after(async () => {
-  site.stop();
-  assert.equal(await falconer.stop(), 0);
-  home.remove();
-});
 
 // By name and labels, as they are written.
 async function metrics() {

@@ -1,37 +1,15 @@
 // The server over HTTP, as a program of somebody else would use it.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { after, before, test } from 'node:test';
-import { newFolder, startServer, startSite } from '../mcp/harness.mjs';
+import { test } from 'node:test';
+import { startHouse } from '../mcp/harness.mjs';
+import { clientOf } from './client.mjs';
 import { openEvents } from './sse.mjs';
 
-let site;
-let home;
-let falconer;
+const { site, falconer } = await startHouse();
 
-before(async () => {
-  site = await startSite();
-  home = newFolder();
-  falconer = await startServer(home.folder);
-});
-after(async () => {
-  site.stop();
-  assert.equal(await falconer.stop(), 0);
-  home.remove();
-});
-
+const ask = clientOf(() => falconer);
 const bearer = (role) => ({ Authorization: `Bearer ${falconer.keys[role]}` });
-
-async function ask(method, path, { role = 'operator', body, headers = {} } = {}) {
-  const answer = await fetch(new URL(path, falconer.url), {
-    method,
-    headers: { ...bearer(role), ...headers },
-    body: body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
-  });
-  const text = await answer.text();
-  const isJson = /json/.test(answer.headers.get('content-type') ?? '');
-  return { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : text };
-}
 
 const navigate = (workflow, path, more = {}) => ({
   workflow_id: workflow,

@@ -7,6 +7,7 @@
 
 #include "api/http/console_files.h"
 #include "api/http/routes.h"
+#include "base/list_parts.h"
 #include "base/text.h"
 
 namespace falconer::api {
@@ -26,17 +27,6 @@ const ConsoleFile* FindConsoleFile(std::string_view name) {
   const auto files = ConsoleFiles();
   const auto found = std::ranges::find(files, name, &ConsoleFile::name);
   return found == files.end() ? nullptr : &*found;
-}
-
-// The parts of a list such as "gzip, br;q=0.5", trimmed.
-std::vector<std::string_view> ListParts(std::string_view list) {
-  std::vector<std::string_view> parts;
-  while (!list.empty()) {
-    const std::size_t comma = std::min(list.find(','), list.size());
-    parts.push_back(Trim(list.substr(0, comma)));
-    list.remove_prefix(std::min(comma + 1, list.size()));
-  }
-  return parts;
 }
 
 // "gzip", with any weight but none.

@@ -16,6 +16,8 @@ constexpr Bounds<std::int64_t> kCrawlSeconds = {5, 300};
 constexpr Bounds<std::int64_t> kCrawlChars = {1, 1'000'000};
 constexpr Bounds<std::size_t> kSelectors = {0, 1024};
 constexpr Bounds<std::size_t> kBatchUrls = {1, 50};
+// Of all pages together: what comes of a batch is in memory at once.
+constexpr std::int64_t kBatchChars = 10'000'000;
 constexpr Bounds<std::int64_t> kAtOnce = {1, 10};
 constexpr std::int64_t kUsuallyAtOnce = 3;
 
@@ -62,6 +64,8 @@ CrawlBatch ReadBatch(JsonReader& in) {
                        in.OptionalInteger("concurrent", kAtOnce).value_or(kUsuallyAtOnce)),
                    .form = in.OptionalEnum("format", kBatchForms).value_or(CrawlForm::kPage)};
   const CrawlWish options = ReadOptionsOf(in);
+  if (options.max_chars * std::ssize(urls) > kBatchChars)
+    in.Reject("options", "max_chars of all urls together are at most 10000000");
   for (const std::string& url : urls) {
     batch.wishes.push_back(options);
     batch.wishes.back().url = url;

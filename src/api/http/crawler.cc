@@ -23,10 +23,11 @@ constexpr std::string_view kMarkupScript =
     "return { html: html.slice(0, 1000000), truncated: html.length > 1000000 } }";
 
 // As a problem tells it.
-Error CrawlFailure(const model::ActionFailure& failure) {
+Error CrawlFailure(const model::ActionFailure& failure, ViewGuard& guard) {
   json::object details = failure.details;
+  guard.Clean(details);
   if (failure.retry_after) details["retry_after_ms"] = failure.retry_after->count();
-  return {failure.code, failure.message, std::move(details)};
+  return {failure.code, guard.Clean(failure.message), std::move(details)};
 }
 
 json::object TimeoutsOf(const CrawlWish& wish) {
@@ -40,11 +41,11 @@ const json::object* ObjectIn(const json::object* object, std::string_view key) {
 }
 
 // Where the page was found.
-void PutPlace(const model::ActionExecutionResult& result, json::object& page) {
+void PutPlace(const model::ActionExecutionResult& result, ViewGuard& guard, json::object& page) {
   const json::object* navigation =
       ObjectIn(result.outcome ? &*result.outcome : nullptr, "navigation");
   if (navigation == nullptr) return;
-  page["final_url"] = TextAt(*navigation, "url");
+  page["final_url"] = guard.Clean(TextAt(*navigation, "url"));
   if (const json::value* status = navigation->if_contains("status")) page["status"] = *status;
 }
 
@@ -140,7 +141,7 @@ Task<Result<model::ActionExecutionResult>> Crawler::Act(CallContext ctx, Visit* 
                 co_await rooms.runtime->Execute(std::move(ctx), rooms.caller, std::move(contract)));
   CO_TRY_ASSIGN(const json::value value, ParseJson(*bytes));
   CO_TRY_ASSIGN(auto result, model::ActionExecutionResult::FromJson(value));
-  if (!result.success) co_return Fail(CrawlFailure(*result.failure));
+  if (!result.success) co_return Fail(CrawlFailure(*result.failure, context_->guard));
   co_return result;
 }
 
@@ -155,7 +156,7 @@ Task<Result<void>> Crawler::Open(CallContext ctx, Visit* visit) const {
         json::array{json::object{{"kind", "selector"}, {"payload", {{"selector", wish.selector}}}}};
   }
   CO_TRY_ASSIGN(const auto result, co_await Act(std::move(ctx), visit, std::move(contract)));
-  PutPlace(result, visit->page);
+  PutPlace(result, context_->guard, visit->page);
   const std::string title = TitleIn(result);
   if (!title.empty()) visit->page["title"] = context_->guard.Clean(title);
   co_return Result<void>();

@@ -7,12 +7,12 @@
 #include "api/http/problem.h"
 #include "api/http/routes.h"
 #include "api/mcp/http_answers.h"
-#include "base/units.h"
+#include "base/list_parts.h"
+#include "base/text.h"
 
 namespace falconer::api {
 namespace {
 
-constexpr RoleSet kListening = {Role::kAgent, Role::kViewer, Role::kApprover, Role::kOperator};
 // The longest silence of a stream.
 constexpr auto kStillThere = std::chrono::seconds(15);
 constexpr Bounds<std::int64_t> kCreditCounts = {0, 1'000'000};
@@ -35,13 +35,11 @@ struct SessionEventsQuestion {
 
 std::vector<model::Lane> ReadLanes(JsonReader& in) {
   std::vector<model::Lane> lanes;
-  std::string rest = in.OptionalString("lanes").value_or("control,data,telemetry");
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find(','), rest.size());
-    const auto lane = ValueIn(model::kLanes, rest.substr(0, end));
-    if (!lane) in.Reject("lanes", "there is no lane " + rest.substr(0, end));
+  const std::string named = in.OptionalString("lanes").value_or("control,data,telemetry");
+  for (const std::string_view name : ListParts(named)) {
+    const auto lane = ValueIn(model::kLanes, name);
+    if (!lane) in.Reject("lanes", "there is no lane " + std::string(name));
     if (lane) lanes.push_back(*lane);
-    rest.erase(0, end + 1);
   }
   return lanes;
 }
@@ -78,10 +76,10 @@ auto Patiently(Reading* reading, Next next) -> decltype(next(reading->ctx)) {
   }
 }
 
-Task<Result<void>> SendEvent(Reading* reading, std::string text) {
+Task<Result<void>> SendEvent(Reading* reading, net::SharedBytes text) {
   CO_TRY(co_await Patiently(
       reading, [reading](CallContext ctx) { return reading->credits->Spend(std::move(ctx)); }));
-  co_return co_await reading->out->Write(std::move(text));
+  co_return co_await reading->out->WriteShared(std::move(text));
 }
 
 Task<Result<void>> SendRecords(Reading* reading, std::uint64_t after) {
@@ -92,8 +90,9 @@ Task<Result<void>> SendRecords(Reading* reading, std::uint64_t after) {
                     return context.tail.After(std::move(ctx), rooms, &context.guard, after);
                   }));
     for (const auto& record : records) {
-      CO_TRY(co_await SendEvent(reading,
-                                SseText(std::to_string(record->seq), record->kind, record->facts)));
+      auto text = std::make_shared<const std::string>(
+          SseText(std::to_string(record->seq), record->kind, record->facts));
+      CO_TRY(co_await SendEvent(reading, net::SharedBytes(std::move(text))));
       after = record->seq;
     }
   }
@@ -107,10 +106,8 @@ Task<Result<void>> SendSessionEvents(Reading* reading, kernel::BusSubscription* 
                       reading, [events](CallContext ctx) { return events->Next(std::move(ctx)); }));
     const model::EventHeader& header = kernel::HeaderOf(*event);
     if (std::ranges::find(lanes, header.lane) == lanes.end()) continue;
-    json::object told = BusEventJson(*event);
-    reading->context->guard.Clean(told);
-    CO_TRY(co_await SendEvent(reading, SseText(std::to_string(header.runtime_sequence),
-                                               BusEventName(*event), json::serialize(told))));
+    auto text = reading->context->event_texts.TextOf(event, reading->context->guard);
+    CO_TRY(co_await SendEvent(reading, net::SharedBytes(std::move(text))));
   }
 }
 
@@ -172,9 +169,8 @@ Task<Result<net::HttpResponse>> GetSessionEvents(RestContext* context, CallConte
                 ReadJson(call.query, "query", ReadSessionEventsQuestion));
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
   auto credits = context->credits.Open(CountOf(question.credits));
-  CO_TRY_ASSIGN(auto events, rooms.runtime->Listen({.tenant = rooms.caller.tenant,
-                                                    .workflow = WorkflowId(call.At("session"))},
-                                                   credits->stream()));
+  CO_TRY_ASSIGN(auto events,
+                rooms.runtime->Listen(SessionNamed(rooms, call.At("session")), credits->stream()));
   auto shared = std::make_shared<kernel::BusSubscription>(std::move(events));
   co_return EventsResponse([context, ctx, credits = std::move(credits), shared = std::move(shared),
                             lanes = question.lanes](net::BodyWriter* out) {
@@ -203,7 +199,7 @@ std::vector<Route> EventRoutes(RestContext& context) {
        .tag = "events",
        .summary = "Every record of the ledger as it is appended, as server-sent events. Goes on "
                   "after Last-Event-ID.",
-       .roles = kListening,
+       .roles = kAuditing,
        .handler = Handle<GetEvents>(context),
        .query = {{"after", "integer", "begin after this record; without it, now"},
                  {"credits", "integer", "send no more than so many before more are granted"}},
@@ -213,7 +209,7 @@ std::vector<Route> EventRoutes(RestContext& context) {
        .tag = "events",
        .summary = "What happens in a session, in lanes: control is never lost, of the others a "
                   "notice tells what was.",
-       .roles = kListening,
+       .roles = kEveryRole,
        .handler = Handle<GetSessionEvents>(context),
        .query = {{"lanes", "string", "some of control,data,telemetry (all)"},
                  {"credits", "integer", "send no more than so many before more are granted"}},
@@ -222,7 +218,7 @@ std::vector<Route> EventRoutes(RestContext& context) {
        .pattern = "/v1/streams/{stream}/credits",
        .tag = "events",
        .summary = "Grant a stream of events more of them.",
-       .roles = kListening,
+       .roles = kEveryRole,
        .handler = Handle<GrantCredits>(context),
        .body = "Grant"}};
 }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <functional>
 #include <utility>
+#include <vector>
 
 #include "api/http/problem.h"
 #include "base/random.h"
@@ -24,6 +26,7 @@ struct JobBook::Job {
   json::array news;
   // When it is over.
   std::optional<Result<json::object>> result;
+  std::size_t bytes = 0;
   WallTime ended;
   TimePoint over;
 };
@@ -66,8 +69,10 @@ Task<void> JobBook::Run(JobBook* self, CallContext ctx, JobWork work, JobPtr job
     job->news.push_back(std::move(one));
   };
   job->result = co_await work(std::move(ctx), news);
+  job->bytes = *job->result ? json::serialize(**job->result).size() : 0;
   job->ended = self->clock_.WallNow();
   job->over = self->clock_.Now();
+  self->ForgetOld();
   self->ended_.NotifyAll();
 }
 
@@ -127,16 +132,21 @@ std::size_t JobBook::running() const {
 }
 
 void JobBook::ForgetOld() {
-  const TimePoint now = clock_.Now();
-  std::size_t over = jobs_.size() - running();
-  for (auto at = jobs_.begin(); at != jobs_.end();) {
-    const auto next = std::next(at);
-    const Job& job = *at->second;
-    if (job.result && (over >= limits_.kept || now - job.over > limits_.keep)) {
-      --over;
-      jobs_.erase(at);
+  std::vector<JobPtr> over;
+  for (const auto& [id, job] : jobs_)
+    if (job->result) over.push_back(job);
+  std::ranges::sort(over, std::ranges::greater(), [](const JobPtr& job) { return job->over; });
+  std::size_t kept = 0;
+  std::size_t bytes = 0;
+  for (const JobPtr& job : over) {
+    bytes += job->bytes;
+    // The newest is kept however large it is: nobody has seen it yet.
+    const bool has_room = kept == 0 || (kept < limits_.kept && bytes <= limits_.kept_bytes);
+    if (has_room && clock_.Now() - job->over <= limits_.keep) {
+      ++kept;
+    } else {
+      jobs_.erase(job->id);
     }
-    at = next;
   }
 }
 

@@ -19,8 +19,9 @@ namespace falconer::api {
 
 struct JobLimits {
   std::size_t at_once = 64;
-  // Of those that are over.
+  // Of those that are over. The results of the newest are kept, as many as there is room for.
   std::size_t kept = 1024;
+  std::size_t kept_bytes = 256UZ << 20U;
   Duration keep = std::chrono::hours(1);
 };
 

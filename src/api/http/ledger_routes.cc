@@ -9,7 +9,7 @@
 #include "api/http/routes.h"
 #include "api/tools/aside.h"
 #include "api/tools/own_chain.h"
-#include "base/units.h"
+#include "base/text.h"
 #include "engine/replay/replay_trace.h"
 #include "ledger/inclusion_proof.h"
 #include "ledger/reader.h"
@@ -17,12 +17,13 @@
 namespace falconer::api {
 namespace {
 
-constexpr RoleSet kAuditing = {Role::kViewer, Role::kApprover, Role::kOperator};
 constexpr Bounds<std::int64_t> kPageSizes = {1, 500};
 constexpr std::int64_t kUsualPage = 50;
 constexpr Bounds<std::int64_t> kTracePageSizes = {1, 100};
 constexpr std::int64_t kUsualTracePage = 20;
 constexpr std::uint64_t kWorkflowRecords = 10'000;
+// What is in memory of them at once.
+constexpr std::size_t kWorkflowPage = 256;
 constexpr Bounds<std::int64_t> kSeqs = {1, std::numeric_limits<std::int64_t>::max()};
 
 Task<Result<net::HttpResponse>> VerifyLedger(RestContext* context, CallContext ctx, RouteCall) {
@@ -165,11 +166,14 @@ Result<json::object> WorkflowsIn(const OwnChain& chain) {
   TRY_ASSIGN(const std::uint64_t last, reader->LastSeq());
   const std::uint64_t before = last - std::min(last, kWorkflowRecords);
   const std::uint64_t from = std::max(before + 1, reader->first_seq());
-  TRY_ASSIGN(const auto page,
-             reader->Query({.kind = ledger::RecordKind::kTurnClosed}, from, kWorkflowRecords));
-  for (const ledger::StoredRecord& record : page.records) {
-    TRY_ASSIGN(const json::object row, ledger::RecordToJson(record.view()));
-    CountTurn(row, uses);
+  for (std::uint64_t next = from; next != 0;) {
+    TRY_ASSIGN(const auto page,
+               reader->Query({.kind = ledger::RecordKind::kTurnClosed}, next, kWorkflowPage));
+    for (const ledger::StoredRecord& record : page.records) {
+      TRY_ASSIGN(const json::object row, ledger::RecordToJson(record.view()));
+      CountTurn(row, uses);
+    }
+    next = page.next;
   }
   return json::object{{"workflows", UsesJson(uses)}, {"from_seq", from}};
 }

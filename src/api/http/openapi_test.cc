@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "api/http/routes.h"
+#include "tests/support/asked_approvals.h"
 #include "tests/support/co_test.h"
 
 namespace falconer::api {
@@ -14,17 +15,6 @@ class NoHost final : public ToolHost {
   Task<AnswerBudget> Budget() override { co_return AnswerBudget(); }
 };
 
-class NoApprovals final : public PendingApprovals {
- public:
-  std::vector<model::ApprovalRequest> PendingFor(const std::string&) const override { return {}; }
-  Subscription OnChange(std::function<void()>) override { return {}; }
-  Task<Result<model::ApprovalRecord>> DecideAtClient(std::string, model::ApprovalAnswer,
-                                                     std::string) override {
-    co_return Fail(ErrorCode::kNotFound, "none");
-  }
-  bool MayClientApprove(const model::ApprovalRequest&) const override { return false; }
-};
-
 // A server in which nothing is.
 struct EmptyServer {
   explicit EmptyServer(const CallContext& ctx)
@@ -34,7 +24,7 @@ struct EmptyServer {
         streams(ctx.executor(), ctx.clock(), {}) {}
 
   NoHost host;
-  NoApprovals approvals;
+  test::AskedApprovals approvals;
   McpHttp mcp;
   JobBook jobs;
   LedgerTail tail;

@@ -12,11 +12,12 @@ namespace falconer::api {
 namespace {
 
 constexpr RoleSet kReadingPolicy = {Role::kViewer, Role::kApprover, Role::kOperator};
-
 constexpr RoleSet kOrdering = {Role::kOperator};
 constexpr Bounds<std::size_t> kAddresses = {0, 8192};
 constexpr Bounds<std::size_t> kShortTexts = {0, 256};
-constexpr Bounds<std::int64_t> kMoments = {0, 253'402'300'799'999};
+// As far as the clock can tell: into the year 2262.
+constexpr Bounds<std::int64_t> kMoments = {
+    0, std::chrono::floor<std::chrono::milliseconds>(WallTime::max()).time_since_epoch().count()};
 
 json::value RefusedPolicyJson(const std::optional<kernel::RefusedPolicy>& refused) {
   if (!refused) return nullptr;

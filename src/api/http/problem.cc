@@ -1,6 +1,7 @@
 #include "api/http/problem.h"
 
 #include "base/json/json.h"
+#include "base/text.h"
 
 namespace falconer::api {
 namespace {
@@ -12,10 +13,7 @@ constexpr std::int64_t kSecondMs = 1000;
 // "ELEMENT_NOT_FOUND" is "Element not found".
 std::string TitleOf(std::string_view name) {
   std::string title;
-  for (const char c : name) {
-    const bool is_letter = c >= 'A' && c <= 'Z';
-    title += c == '_' ? ' ' : is_letter && !title.empty() ? static_cast<char>(c - 'A' + 'a') : c;
-  }
+  for (const char c : name) title += c == '_' ? ' ' : title.empty() ? c : LowerOf(c);
   return title;
 }
 

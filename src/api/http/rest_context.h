@@ -8,6 +8,7 @@
 
 #include "api/http/control_panel.h"
 #include "api/http/credits.h"
+#include "api/http/event_texts.h"
 #include "api/http/job_book.h"
 #include "api/http/ledger_tail.h"
 #include "api/http/protected_resource.h"
@@ -32,6 +33,7 @@ struct RestContext {
   ProtectedResource resource = {};
   // What everything that pages say goes through.
   ViewGuard guard = {};
+  EventTexts event_texts = {};
 
   // Fails as opening the rooms does.
   Result<ToolRooms> Rooms() {
@@ -46,6 +48,11 @@ struct RestContext {
     return Fail(ErrorCode::kUnsupported, "this server shows none of its controls");
   }
 };
+
+// The session of that name, of the tenant that the server is for.
+inline browser::SessionKey SessionNamed(const ToolRooms& rooms, std::string name) {
+  return {.tenant = rooms.caller.tenant, .workflow = WorkflowId(std::move(name))};
+}
 
 // A route's handler that works with the context, which must outlive it.
 template <Task<Result<net::HttpResponse>> (*Body)(RestContext*, CallContext, RouteCall)>

@@ -21,5 +21,7 @@ using RoleSet = model::EnumSet<Role>;
 
 inline constexpr RoleSet kEveryRole = {Role::kAgent, Role::kViewer, Role::kApprover,
                                        Role::kOperator};
+// Agents hear of their sessions; the record is for those who answer for it.
+inline constexpr RoleSet kAuditing = {Role::kViewer, Role::kApprover, Role::kOperator};
 
 }  // namespace falconer::api

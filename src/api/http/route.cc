@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/units.h"
+#include "base/text.h"
 
 namespace falconer::api {
 namespace {

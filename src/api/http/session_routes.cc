@@ -33,10 +33,10 @@ Task<Result<net::HttpResponse>> ListSessions(RestContext* context, CallContext, 
 }
 
 // Only of a session that is there: looking opens none.
-Result<WorkflowId> OpenSession(const ToolRooms& rooms, const std::string& name) {
-  const browser::SessionKey key{.tenant = rooms.caller.tenant, .workflow = WorkflowId(name)};
+Result<browser::SessionKey> OpenSession(const ToolRooms& rooms, const std::string& name) {
+  browser::SessionKey key = SessionNamed(rooms, name);
   for (const browser::SessionInfo& info : rooms.runtime->parts().sessions.List()) {
-    if (info.key == key) return key.workflow;
+    if (info.key == key) return key;
   }
   return Fail(ErrorCode::kNotFound, "there is no session " + name);
 }
@@ -51,9 +51,9 @@ engine::StateQuestion ReadQuestion(JsonReader& in) {
 Task<Result<net::HttpResponse>> GetState(RestContext* context, CallContext ctx, RouteCall call) {
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
   CO_TRY_ASSIGN(const engine::StateQuestion question, ReadJson(call.query, "query", ReadQuestion));
-  CO_TRY_ASSIGN(const WorkflowId workflow, OpenSession(rooms, call.At("session")));
+  CO_TRY_ASSIGN(const browser::SessionKey key, OpenSession(rooms, call.At("session")));
   engine::Look look(*rooms.runtime, rooms.caller);
-  CO_TRY_ASSIGN(auto state, co_await look.State(std::move(ctx), workflow, question));
+  CO_TRY_ASSIGN(auto state, co_await look.State(std::move(ctx), key.workflow, question));
   context->guard.Clean(state);
   co_return JsonResponse(200, state.ToJson());
 }
@@ -61,9 +61,9 @@ Task<Result<net::HttpResponse>> GetState(RestContext* context, CallContext ctx, 
 Task<Result<net::HttpResponse>> DeleteSession(RestContext* context, CallContext ctx,
                                               RouteCall call) {
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
-  CO_TRY_ASSIGN(const WorkflowId workflow, OpenSession(rooms, call.At("session")));
-  co_await rooms.runtime->Close(std::move(ctx),
-                                {.tenant = rooms.caller.tenant, .workflow = workflow});
+  CO_TRY_ASSIGN(const browser::SessionKey key, OpenSession(rooms, call.At("session")));
+  if (call.client.role == Role::kAgent) CO_TRY(rooms.runtime->CheckNotTaken(key));
+  co_await rooms.runtime->Close(std::move(ctx), key);
   co_return net::HttpResponse{.status = 204};
 }
 

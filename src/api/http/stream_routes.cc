@@ -21,10 +21,6 @@ constexpr std::string_view kBoundary = "falconer-frame";
 
 using browser::LiveViewer;
 
-browser::SessionKey KeyFor(const ToolRooms& rooms, const std::string& session) {
-  return {.tenant = rooms.caller.tenant, .workflow = WorkflowId(session)};
-}
-
 browser::StreamHub& HubOf(RestContext* context, const ToolRooms& rooms) {
   return context->streams.Hub(rooms.runtime->parts().sessions);
 }
@@ -33,7 +29,7 @@ browser::StreamHub& HubOf(RestContext* context, const ToolRooms& rooms) {
 Task<Result<std::shared_ptr<LiveViewer>>> Join(RestContext* context, CallContext ctx,
                                                std::string session) {
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
-  const browser::SessionKey key = KeyFor(rooms, session);
+  const browser::SessionKey key = SessionNamed(rooms, session);
   CO_TRY_ASSIGN(auto viewer, HubOf(context, rooms).Watch(key));
   const auto looked_at = rooms.runtime->SessionAside(key);
   CO_TRY(co_await engine::CheckLook(std::move(ctx), rooms.runtime, &rooms.caller, looked_at.get(),
@@ -144,9 +140,9 @@ json::object InfoJson(const std::optional<browser::StreamInfo>& info) {
   return out;
 }
 
-Task<Result<net::HttpResponse>> GetStreamStatus(RestContext* context, RouteCall call) {
+Task<Result<net::HttpResponse>> GetStreamStatus(RestContext* context, CallContext, RouteCall call) {
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
-  const browser::SessionKey key = KeyFor(rooms, call.At("session"));
+  const browser::SessionKey key = SessionNamed(rooms, call.At("session"));
   const browser::StreamHub& hub = HubOf(context, rooms);
   const auto info = hub.InfoOf(key);
   if (!info && rooms.runtime->parts().sessions.Find(key) == nullptr)
@@ -164,7 +160,7 @@ json::array BrowsersJson(const std::vector<browser::BrowserStatus>& browsers) {
   return list;
 }
 
-Task<Result<net::HttpResponse>> GetPoolStatus(RestContext* context) {
+Task<Result<net::HttpResponse>> GetPoolStatus(RestContext* context, CallContext, RouteCall) {
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
   const browser::SessionManager& sessions = rooms.runtime->parts().sessions;
   const browser::StreamHub& hub = HubOf(context, rooms);
@@ -177,10 +173,10 @@ Task<Result<net::HttpResponse>> GetPoolStatus(RestContext* context) {
                                            {"max_viewers", hub.options().max_viewers}});
 }
 
-Task<Result<net::HttpResponse>> PostTicket(RestContext* context, RouteCall call) {
+Task<Result<net::HttpResponse>> PostTicket(RestContext* context, CallContext, RouteCall call) {
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
   const std::string& session = call.At("session");
-  const browser::SessionKey key = KeyFor(rooms, session);
+  const browser::SessionKey key = SessionNamed(rooms, session);
   const bool is_there = rooms.runtime->parts().sessions.Find(key) != nullptr ||
                         HubOf(context, rooms).InfoOf(key).has_value();
   if (!is_there) co_return Fail(ErrorCode::kNotFound, "there is no session " + session);
@@ -197,52 +193,41 @@ std::vector<Route> StreamRoutes(RestContext& context) {
     return context->streams.tickets().Admits(ticket, at.find("session")->second);
   };
   const QueryRow by_ticket{"ticket", "string", "instead of a key; see POST .../tickets"};
-  return {
-      {.method = "GET",
-       .pattern = "/stream/pool/status",
-       .tag = "streams",
-       .summary = "Browsers, sessions and viewers in numbers.",
-       .roles = kWatchers,
-       .handler = [context = &context](CallContext, RouteCall) { return GetPoolStatus(context); }},
-      {.method = "GET",
-       .pattern = "/stream/{session}",
-       .tag = "streams",
-       .summary = "WebSocket: the live picture of a session that is open.",
-       .roles = kWatchers,
-       .handler =
-           [context = &context](CallContext ctx, RouteCall call) {
-             return GetStream(context, std::move(ctx), std::move(call));
-           },
-       .query = {by_ticket},
-       .tickets = tickets},
-      {.method = "GET",
-       .pattern = "/stream/{session}/mjpeg",
-       .tag = "streams",
-       .summary = "The same as pictures that replace each other (multipart/x-mixed-replace).",
-       .roles = kWatchers,
-       .handler =
-           [context = &context](CallContext ctx, RouteCall call) {
-             return GetMjpeg(context, std::move(ctx), std::move(call));
-           },
-       .query = {by_ticket},
-       .media = "multipart/x-mixed-replace",
-       .tickets = tickets},
-      {.method = "GET",
-       .pattern = "/stream/{session}/status",
-       .tag = "streams",
-       .summary = "Whether a session is shown, and to how many.",
-       .roles = kWatchers,
-       .handler = [context = &context](
-                      CallContext,
-                      RouteCall call) { return GetStreamStatus(context, std::move(call)); }},
-      {.method = "POST",
-       .pattern = "/stream/{session}/tickets",
-       .tag = "streams",
-       .summary = "A ticket to watch that session, for pages that cannot send a key.",
-       .roles = kWatchers,
-       .handler = [context = &context](CallContext, RouteCall call) {
-         return PostTicket(context, std::move(call));
-       }}};
+  return {{.method = "GET",
+           .pattern = "/stream/pool/status",
+           .tag = "streams",
+           .summary = "Browsers, sessions and viewers in numbers.",
+           .roles = kWatchers,
+           .handler = Handle<GetPoolStatus>(context)},
+          {.method = "GET",
+           .pattern = "/stream/{session}",
+           .tag = "streams",
+           .summary = "WebSocket: the live picture of a session that is open.",
+           .roles = kWatchers,
+           .handler = Handle<GetStream>(context),
+           .query = {by_ticket},
+           .tickets = tickets},
+          {.method = "GET",
+           .pattern = "/stream/{session}/mjpeg",
+           .tag = "streams",
+           .summary = "The same as pictures that replace each other (multipart/x-mixed-replace).",
+           .roles = kWatchers,
+           .handler = Handle<GetMjpeg>(context),
+           .query = {by_ticket},
+           .media = "multipart/x-mixed-replace",
+           .tickets = tickets},
+          {.method = "GET",
+           .pattern = "/stream/{session}/status",
+           .tag = "streams",
+           .summary = "Whether a session is shown, and to how many.",
+           .roles = kWatchers,
+           .handler = Handle<GetStreamStatus>(context)},
+          {.method = "POST",
+           .pattern = "/stream/{session}/tickets",
+           .tag = "streams",
+           .summary = "A ticket to watch that session, for pages that cannot send a key.",
+           .roles = kWatchers,
+           .handler = Handle<PostTicket>(context)}};
 }
 
 }  // namespace falconer::api

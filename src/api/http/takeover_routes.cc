@@ -24,17 +24,14 @@ Result<engine::DriverChange> ChangeFrom(const RouteCall& call) {
   return ReadJson(body, "driver", ReadDriverChange);
 }
 
-browser::SessionKey DrivenKey(const ToolRooms& rooms, const RouteCall& call) {
-  return {.tenant = rooms.caller.tenant, .workflow = WorkflowId(call.At("session"))};
-}
-
 Task<Result<net::HttpResponse>> PostTakeover(RestContext* context, CallContext ctx,
                                              RouteCall call) {
   CO_TRY_ASSIGN(auto change, ChangeFrom(call));
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
-  CO_TRY_ASSIGN(const auto takeover,
-                co_await rooms.runtime->TakeOver(ctx.WithTimeout(kDriverTime),
-                                                 DrivenKey(rooms, call), std::move(change)));
+  CO_TRY_ASSIGN(
+      const auto takeover,
+      co_await rooms.runtime->TakeOver(ctx.WithTimeout(kDriverTime),
+                                       SessionNamed(rooms, call.At("session")), std::move(change)));
   json::object out{{"session", call.At("session")}, {"driver", DriverJson(takeover)}};
   co_return JsonResponse(200, out);
 }
@@ -43,9 +40,10 @@ Task<Result<net::HttpResponse>> PostHandback(RestContext* context, CallContext c
                                              RouteCall call) {
   CO_TRY_ASSIGN(auto change, ChangeFrom(call));
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
-  CO_TRY_ASSIGN(const std::int64_t epoch,
-                co_await rooms.runtime->HandBack(ctx.WithTimeout(kDriverTime),
-                                                 DrivenKey(rooms, call), std::move(change)));
+  CO_TRY_ASSIGN(
+      const std::int64_t epoch,
+      co_await rooms.runtime->HandBack(ctx.WithTimeout(kDriverTime),
+                                       SessionNamed(rooms, call.At("session")), std::move(change)));
   json::object driver = DriverJson(std::nullopt);
   driver["epoch"] = epoch;
   co_return JsonResponse(
@@ -60,20 +58,14 @@ std::vector<Route> TakeoverRoutes(RestContext& context) {
            .tag = "sessions",
            .summary = "A person drives the session from now on; its agents are refused.",
            .roles = kDriving,
-           .handler =
-               [context = &context](CallContext ctx, RouteCall call) {
-                 return PostTakeover(context, std::move(ctx), std::move(call));
-               },
+           .handler = Handle<PostTakeover>(context),
            .body = "DriverChange"},
           {.method = "POST",
            .pattern = "/v1/sessions/{session}/handback",
            .tag = "sessions",
            .summary = "The session goes back to its agents.",
            .roles = kDriving,
-           .handler =
-               [context = &context](CallContext ctx, RouteCall call) {
-                 return PostHandback(context, std::move(ctx), std::move(call));
-               },
+           .handler = Handle<PostHandback>(context),
            .body = "DriverChange"}};
 }
 

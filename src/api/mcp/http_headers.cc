@@ -7,6 +7,7 @@
 
 #include "api/mcp/revisions.h"
 #include "base/base64.h"
+#include "base/list_parts.h"
 #include "base/text.h"
 
 namespace falconer::api {
@@ -87,13 +88,10 @@ AcceptedForms FormsAcceptedIn(const net::HttpHeaders& headers) {
   AcceptedForms forms;
   for (const auto& field : headers) {
     if (!IsSameWord(field.name, "Accept")) continue;
-    std::string_view rest = field.value;
-    while (!rest.empty()) {
-      const auto end = std::min(rest.find(','), rest.size());
-      const std::string_view range = MediaType(rest.substr(0, end));
+    for (const std::string_view part : ListParts(field.value)) {
+      const std::string_view range = MediaType(part);
       forms.json = forms.json || Covers(range, kJsonType);
       forms.stream = forms.stream || Covers(range, kStreamType);
-      rest.remove_prefix(std::min(end + 1, rest.size()));
     }
   }
   return forms;

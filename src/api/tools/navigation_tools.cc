@@ -146,7 +146,9 @@ Task<Result<ToolAnswer>> Resize(CallContext ctx, ToolContext* context, ToolCall 
 Task<Result<ToolAnswer>> Close(CallContext ctx, ToolContext* context, ToolCall call) {
   CO_TRY_ASSIGN(const std::string session, ReadArguments(call, ReadSession));
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
-  co_await rooms.runtime->Close(std::move(ctx), context->KeyOf(rooms, session));
+  const browser::SessionKey key = context->KeyOf(rooms, session);
+  CO_TRY(rooms.runtime->CheckNotTaken(key));
+  co_await rooms.runtime->Close(std::move(ctx), key);
   context->memory().Forget(session);
   co_return ToolAnswer{.text = "ok"};
 }

@@ -17,6 +17,8 @@ using policy::Surface;
 // Shorter texts say nothing to anybody.
 constexpr std::size_t kShortestJudged = 12;
 constexpr std::size_t kMostRemembered = 4096;
+// Longer ones are rarely said again, and a few of them would fill the memory.
+constexpr std::size_t kLongestRemembered = 4096;
 // Enough to name a text among all that were put away, and few tokens.
 constexpr std::size_t kShownDigest = 16;
 constexpr std::size_t kWordBytes = 4;
@@ -63,6 +65,7 @@ std::string ViewGuard::Clean(std::string_view text, const model::TextVisibility&
   if (const auto known = judged_.find(key); known != judged_.end())
     return known->second.is_same ? clean : known->second.shown;
   std::string shown = Judged(clean, visibility);
+  if (key.size() > kLongestRemembered) return shown;
   if (judged_.size() >= kMostRemembered) judged_.clear();
   const bool is_same = shown == clean;
   judged_.emplace(key, Seen{is_same, is_same ? std::string() : shown});

@@ -58,9 +58,9 @@ void SayHowToGoOn(DemoReport& report) {
   for (const std::string_view line :
        {"falconer doctor          is everything here that browsers need?",
         "falconer config show     the settings in effect, and where each was said",
-        "falconer audit list      what the demo left on record, turn by turn",
-        "falconer quarantine list what the hostile review said",
-        "falconer serve --demo    the same slowly, and you decide about the purchase",
+        "falconer audit list      the chains of records; the demo's is called demo",
+        "falconer quarantine list what was put away of the hostile review",
+        "make run                 the same slowly in the console, and you decide",
         "falconer mcp             give a model these hands: docs/mcp.md",
         "falconer act FILE        carry out a contract: docs/act.md",
         "make test                every check and test of the project"}) {

@@ -14,6 +14,8 @@ namespace {
 // Refusals that speak of policy; anything else went wrong otherwise.
 constexpr ErrorCode kPolicyRefusals[] = {ErrorCode::kSecurityDomainBlock, ErrorCode::kPolicyDenied};
 
+constexpr auto kLookAgain = std::chrono::milliseconds(300);
+
 Error FailureError(const model::ActionFailure& failure) {
   return {failure.code, failure.message, failure.details};
 }
@@ -28,11 +30,27 @@ DemoActor::DemoActor(Rooms rooms, const DemoStage& stage, DemoReport& report, Du
       run_("demo-" + RandomHex(4)) {
 }
 
+// Nobody is in the agent's way while he drives himself.
+Task<Result<void>> DemoActor::UntilHandedBack(CallContext ctx) {
+  CO_TRY_ASSIGN(const api::ToolRooms rooms, rooms_());
+  const browser::SessionKey key{.tenant = rooms.caller.tenant,
+                                .workflow = WorkflowId(std::string(kWorkflow))};
+  if (rooms.runtime->CheckNotTaken(key)) co_return Result<void>();
+  report_.Say("  A person has taken over; the agent goes on when the session is handed back.");
+  while (!rooms.runtime->CheckNotTaken(key)) {
+    Alarm never(ctx.executor(), ctx.clock());
+    static_cast<void>(co_await ctx.WithTimeout(kLookAgain).Wait(&never, "the hand-back"));
+    CO_TRY(ctx.StillWanted("the next step"));
+  }
+  co_return Result<void>();
+}
+
 Task<Result<void>> DemoActor::BeginStep(CallContext ctx) {
   if (pause_ > Duration::zero()) {
     Alarm never(ctx.executor(), ctx.clock());
     static_cast<void>(co_await ctx.WithTimeout(pause_).Wait(&never, "the pause"));
     CO_TRY(ctx.StillWanted("the next step"));
+    CO_TRY(co_await UntilHandedBack(ctx));
   }
   report_.BeginStep();
   co_return Result<void>();

@@ -49,6 +49,8 @@ class DemoActor {
   const std::string& run() const { return run_; }
 
  private:
+  Task<Result<void>> UntilHandedBack(CallContext ctx);
+
   Rooms rooms_;
   const DemoStage& stage_;
   DemoReport& report_;

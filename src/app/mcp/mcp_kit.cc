@@ -8,7 +8,7 @@
 
 namespace falconer::app {
 
-McpKit::McpKit(Program& program, LazyHost& host, ClientApprovals& approvals)
+McpKit::McpKit(Program& program, LazyHost& host, api::PendingApprovals& approvals)
     : context_(host, std::string(Version())),
       calls_(program.executor(), program.clock(), approvals,
              [this](const std::string& session) { return context_.PageOf(session); },

@@ -7,6 +7,7 @@
 
 #include "api/mcp/mcp_server.h"
 #include "api/tools/approval_calls.h"
+#include "api/tools/pending_approvals.h"
 #include "api/tools/tool_context.h"
 #include "app/mcp/lazy_host.h"
 
@@ -15,7 +16,7 @@ namespace falconer::app {
 class McpKit {
  public:
   // All of it must outlive the kit.
-  McpKit(Program& program, LazyHost& host, ClientApprovals& approvals);
+  McpKit(Program& program, LazyHost& host, api::PendingApprovals& approvals);
 
   // The kit must outlive it.
   api::McpOffer Offer(const std::set<std::string_view>& groups);

@@ -3,7 +3,9 @@
 #include <memory>
 #include <utility>
 
+#include "api/http/role.h"
 #include "app/mcp/mcp_kit.h"
+#include "app/serve/heard_approvals.h"
 
 namespace falconer::app {
 namespace {
@@ -16,9 +18,12 @@ Task<void> StopKit(std::shared_ptr<McpKit> kit, Error reason) {
 
 api::McpHttpSetup McpSessions(Program& program, LazyHost& host, ClientApprovals& approvals,
                               std::set<std::string_view> groups) {
-  const auto tools = [&program, &host, &approvals,
-                      groups = std::move(groups)](const api::McpClient&) {
-    auto kit = std::make_shared<McpKit>(program, host, approvals);
+  const auto heard = std::make_shared<HeardApprovals>(approvals);
+  const auto tools = [&program, &host, &approvals, heard,
+                      groups = std::move(groups)](const api::McpClient& client) {
+    const bool may_decide = client.role == NameIn(api::kRoles, api::Role::kOperator);
+    auto kit = may_decide ? std::make_shared<McpKit>(program, host, approvals)
+                          : std::make_shared<McpKit>(program, host, *heard);
     api::McpOffer offer = kit->Offer(groups);
     return api::SessionTools{
         .offer = std::move(offer),

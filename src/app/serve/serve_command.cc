@@ -85,12 +85,19 @@ struct Serving {
   std::vector<api::NewAccessKey> made;
 };
 
+Result<void> Listen(const Serving& serving) {
+  const auto listens = serving.server.Listen();
+  if (listens) return {};
+  return Fail(Error(listens.error().code(), std::string(listens.error().message()),
+                    {{kSettingDetail, "serve.port"}}));
+}
+
 Task<Result<void>> ServeHttp(Serving* serving) {
   Program& program = serving->program;
   // What cannot be opened is told at once, not to the first client.
   Result<void> done;
   if (const auto rooms = serving->host.Rooms(); !rooms) done = Fail(rooms.error());
-  if (done) done = serving->server.Listen();
+  if (done) done = Listen(*serving);
   if (done) {
     const std::string url = UrlOf(program.settings(), serving->server.port());
     PrintStart(serving->terminal, program.settings(), url, serving->made);

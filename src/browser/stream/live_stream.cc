@@ -40,8 +40,10 @@ LiveStream::LiveStream(Executor executor, Clock& clock, SessionManager& sessions
 std::shared_ptr<LiveViewer> LiveStream::Join() {
   auto viewer = std::make_shared<LiveViewer>(options_.queue, [this] { ForgetGone(); });
   viewers_.push_back(viewer);
+  const bool is_same = shown_.lock() == sessions_.Find(key_);
+  if (!is_same) status_ = StreamStatus();
   viewer->Tell(status_);
-  if (last_ && status_.state == StreamState::kLive) viewer->Offer(last_);
+  if (last_ && is_same && status_.state == StreamState::kLive) viewer->Offer(last_);
   changes_.NotifyAll();
   return viewer;
 }
@@ -57,6 +59,7 @@ std::shared_ptr<Session> LiveStream::OpenSession() const {
 }
 
 Task<void> LiveStream::Run() {
+  is_running_ = true;
   while (is_wanted()) {
     if (const auto session = OpenSession()) {
       co_await ShowSession(session);
@@ -64,6 +67,7 @@ Task<void> LiveStream::Run() {
       co_await AwaitBrowser();
     }
   }
+  is_running_ = false;
 }
 
 Task<void> LiveStream::AwaitBrowser() {
@@ -76,6 +80,7 @@ Task<void> LiveStream::AwaitBrowser() {
 
 Task<void> LiveStream::ShowSession(std::shared_ptr<Session> session) {
   const auto following = Follow(*session);
+  shown_ = session;
   while (is_wanted() && session->is_open()) {
     const auto tab = session->tabs().Active();
     const auto alive = tab ? (*tab)->Alive() : std::unexpected(tab.error());
@@ -121,11 +126,12 @@ Task<void> LiveStream::WakeWhenBack(CallContext ctx, std::shared_ptr<Tab> tab) {
 }
 
 Task<void> LiveStream::ShowTab(std::shared_ptr<Session> session, std::shared_ptr<Tab> tab) {
-  Tell({.state = StreamState::kStarting, .reason = "", .tab = tab->id()});
+  const bool is_seen = status_.state == StreamState::kLive && status_.tab == tab->id();
+  if (!is_seen) Tell({.state = StreamState::kStarting, .reason = "", .tab = tab->id()});
   TabCast cast(
       tab, pace_, options_.max_width,
       {.show = [this, id = tab->id()](ShownPicture picture) { Show(id, std::move(picture)); },
-       .hide = [this](const Error& why) { Tell(NotShown(StreamState::kHidden, why)); }});
+       .hide = [this](const Error& why) { Hide(why); }});
   CancelSource over;
   TaskScope scope(executor_);
   scope.Spawn("stream.tab", cast.Run(CallContext(executor_, clock_).WithCancel(over.token())));
@@ -156,6 +162,12 @@ void LiveStream::Show(const TabId& tab, ShownPicture picture) {
   for (const auto& weak : viewers)
     if (const auto viewer = weak.lock()) viewer->Offer(last_);
   KeepPace();
+}
+
+// A page whose next one is held stays as it is seen: people look at it while they decide.
+void LiveStream::Hide(const Error& why) {
+  if (why.code() == ErrorCode::kPageHeld && status_.state == StreamState::kLive) return;
+  Tell(NotShown(StreamState::kHidden, why));
 }
 
 void LiveStream::Tell(StreamStatus status) {

@@ -36,8 +36,10 @@ class LiveStream {
 
   // One more watches, beginning with the picture of now. The viewer must not outlive the stream.
   std::shared_ptr<LiveViewer> Join();
-  // Shows the session for as long as somebody watches. Once at a time.
+  // Shows the session for as long as somebody watches, and can be run again for those who come
+  // later: they begin with the picture that was last seen. Once at a time.
   Task<void> Run();
+  bool is_running() const { return is_running_; }
   // Viewers are told, and Run() returns.
   void End(Error why);
 
@@ -57,6 +59,7 @@ class LiveStream {
   bool is_wanted() const { return !viewers_.empty() && !end_; }
 
   void Show(const TabId& tab, ShownPicture picture);
+  void Hide(const Error& why);
   void Tell(StreamStatus status);
   void KeepPace();
   void ForgetGone();
@@ -69,6 +72,9 @@ class LiveStream {
   Pace pace_;
   std::vector<std::weak_ptr<LiveViewer>> viewers_;
   std::shared_ptr<const LiveFrame> last_;
+  // The session that `last_` shows.
+  std::weak_ptr<Session> shown_;
+  bool is_running_ = false;
   StreamStatus status_;
   std::uint64_t last_seq_ = 0;
   TimePoint stretch_began_;

@@ -1,5 +1,6 @@
 #include "browser/stream/stream_hub.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace falconer::browser {
@@ -21,9 +22,9 @@ Result<std::shared_ptr<LiveViewer>> StreamHub::Watch(const SessionKey& key) {
     return Fail(ErrorCode::kQueueFull,
                 std::to_string(options_.max_viewers) + " watch already (stream.viewers)");
   }
+  ForgetClosed();
   auto found = streams_.find(key);
-  const bool is_new = found == streams_.end() || found->second->is_over();
-  if (is_new) {
+  if (found == streams_.end() || found->second->is_over()) {
     if (sessions_.Find(key) == nullptr)
       return Fail(ErrorCode::kNotFound, "there is no session " + key.workflow.value());
     auto made = std::make_shared<LiveStream>(executor_, clock_, sessions_, key, options_);
@@ -31,7 +32,7 @@ Result<std::shared_ptr<LiveViewer>> StreamHub::Watch(const SessionKey& key) {
   }
   const std::shared_ptr<LiveStream> stream = found->second;
   std::shared_ptr<LiveViewer> viewer = stream->Join();
-  if (is_new) tasks_.Spawn("stream", Serve(key, stream));
+  if (!stream->is_running()) tasks_.Spawn("stream", Serve(key, stream));
   // The stream stays for as long as somebody watches it.
   return std::shared_ptr<LiveViewer>(
       viewer.get(), [stream, held = viewer](LiveViewer*) mutable { held.reset(); });
@@ -40,13 +41,26 @@ Result<std::shared_ptr<LiveViewer>> StreamHub::Watch(const SessionKey& key) {
 Task<void> StreamHub::Serve(SessionKey key, std::shared_ptr<LiveStream> stream) {
   co_await stream->Run();
   const auto found = streams_.find(key);
-  if (found != streams_.end() && found->second == stream) streams_.erase(found);
+  const bool is_ours = found != streams_.end() && found->second == stream;
+  if (is_ours && stream->is_over()) streams_.erase(found);
+}
+
+// What nobody watches is kept for its last picture, and that as long as the session is there.
+void StreamHub::ForgetClosed() {
+  std::erase_if(streams_, [this](const auto& row) {
+    return !row.second->is_running() && sessions_.Find(row.first) == nullptr;
+  });
 }
 
 std::optional<StreamInfo> StreamHub::InfoOf(const SessionKey& key) const {
   const auto found = streams_.find(key);
-  if (found == streams_.end()) return std::nullopt;
+  if (found == streams_.end() || found->second->viewers() == 0) return std::nullopt;
   return found->second->Info();
+}
+
+std::size_t StreamHub::streams() const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(streams_, [](const auto& row) { return row.second->viewers() > 0; }));
 }
 
 std::size_t StreamHub::viewers() const {

@@ -29,11 +29,13 @@ class StreamHub {
   Task<void> Stop(Error why);
 
   std::size_t viewers() const;
-  std::size_t streams() const { return streams_.size(); }
+  // That somebody watches.
+  std::size_t streams() const;
   const StreamOptions& options() const { return options_; }
 
  private:
   Task<void> Serve(SessionKey key, std::shared_ptr<LiveStream> stream);
+  void ForgetClosed();
 
   Executor executor_;
   Clock& clock_;

@@ -7,8 +7,12 @@
 namespace falconer::browser {
 namespace {
 
-// What is drawn between a frame and its receipt is never sent by itself: after so long without a
-// frame one is asked for, until it shows nothing new.
+// What is drawn while as many frames as this have no receipt is never sent by itself. While a page
+// moves one is enough: the next one is drawn when it is wanted. Of a page that stands still a
+// second one tells that it has changed meanwhile.
+constexpr int kUnackedMoving = 1;
+constexpr int kUnackedStill = 2;
+// After so long without a frame one is asked for, until it shows nothing new.
 constexpr auto kLull = std::chrono::milliseconds(60);
 // Longer than the trail of secrets.
 constexpr auto kFadeTime = std::chrono::milliseconds(2100);
@@ -52,7 +56,9 @@ TabCast::~TabCast() = default;
 // Between two tries nothing is taken, so that no picture of an earlier moment is left over.
 Task<void> TabCast::Run(CallContext ctx) {
   while (!ctx.cancel().is_cancelled()) {
-    const Error why = co_await Show(ctx);
+    const Error failed = co_await Show(ctx);
+    const auto answers = tab_->Answers();
+    const Error& why = answers ? failed : answers.error();
     // A page that gives way to the next is seen until that one is.
     const bool gives_way = why.code() == ErrorCode::kContextDestroyed && !shown_.empty();
     if (!ctx.cancel().is_cancelled() && !gives_way) sinks_.hide(why);
@@ -73,9 +79,10 @@ Task<Error> TabCast::Show(CallContext ctx) {
 Task<Result<void>> TabCast::Begin(CallContext ctx) {
   CO_TRY(co_await tab_->Ready(ctx));
   CO_TRY(tab_->Alive());
+  CO_TRY(tab_->Answers());
   if (!tab_->frames().main()) co_return Fail(ErrorCode::kTabCrashed, "the tab has no page");
   CO_TRY(co_await trail_.Begin(ctx));
-  co_return co_await Restart(std::move(ctx));
+  co_return co_await Restart(std::move(ctx), Motion::kMoving);
 }
 
 Task<Result<void>> TabCast::Step(CallContext ctx) {
@@ -84,16 +91,17 @@ Task<Result<void>> TabCast::Step(CallContext ctx) {
   if (!came && came.error().code() != ErrorCode::kTimeout) co_return came;
   if (!came && is_fresh_due_)
     co_return Fail(ErrorCode::kTimeout, "the browser sends no picture of the tab");
-  if (!came) co_return co_await LookAgain(std::move(ctx));
+  if (!came) co_return co_await LookAgain(std::move(ctx), Motion::kStill);
   CO_TRY(co_await Pass(ctx));
-  if (pace_.quality() == used_quality_) co_return Result<void>();
-  co_return co_await LookAgain(std::move(ctx));
+  // One that came meanwhile is old by now, and hides what was drawn after it.
+  if (!newest_ && pace_.quality() == used_quality_) co_return Result<void>();
+  co_return co_await LookAgain(std::move(ctx), Motion::kMoving);
 }
 
 // What is seen may be older than what is known of the page: first it is drawn anew.
-Task<Result<void>> TabCast::LookAgain(CallContext ctx) {
+Task<Result<void>> TabCast::LookAgain(CallContext ctx, Motion motion) {
   CO_TRY(co_await trail_.Redrawn(ctx));
-  co_return co_await Restart(std::move(ctx));
+  co_return co_await Restart(std::move(ctx), motion);
 }
 
 ScreencastOptions TabCast::Options() const {
@@ -101,11 +109,12 @@ ScreencastOptions TabCast::Options() const {
           .max_width = max_width_,
           .max_height = max_width_ * 9 / 16,
           .every_nth = 1,
-          .max_unacked = 1};
+          .max_unacked = motion_ == Motion::kMoving ? kUnackedMoving : kUnackedStill};
 }
 
 // Begins anew, which the browser answers with a picture of now.
-Task<Result<void>> TabCast::Restart(CallContext ctx) {
+Task<Result<void>> TabCast::Restart(CallContext ctx, Motion motion) {
+  motion_ = motion;
   newest_.reset();
   receipt_ = FrameReceipt();
   ended_.reset();
@@ -147,8 +156,9 @@ Task<Result<void>> TabCast::Pass(CallContext ctx) {
 }
 
 Result<void> TabCast::Publish(const std::string& jpeg, const CoverPlan& plan) {
-  is_confirmed_ = jpeg == shown_;
-  if (is_confirmed_) return {};
+  const bool is_new = jpeg != shown_;
+  is_confirmed_ = !is_new && motion_ == Motion::kStill;
+  if (!is_new) return {};
   TRY_ASSIGN(const auto size, Bitmap::SizeOf(jpeg, model::ImageFormat::kJpeg));
   shown_ = jpeg;
   sinks_.show({.jpeg = jpeg,

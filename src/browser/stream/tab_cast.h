@@ -46,8 +46,10 @@ class TabCast final : public FrameSink {
   Task<Result<void>> Begin(CallContext ctx);
   // One frame, or one more look.
   Task<Result<void>> Step(CallContext ctx);
-  Task<Result<void>> LookAgain(CallContext ctx);
-  Task<Result<void>> Restart(CallContext ctx);
+  // Whether the page is thought to move, or to stand still.
+  enum class Motion { kMoving, kStill };
+  Task<Result<void>> LookAgain(CallContext ctx, Motion motion);
+  Task<Result<void>> Restart(CallContext ctx, Motion motion);
   // A frame, or that it is time to look again.
   Task<Result<void>> Await(CallContext ctx);
   Duration Patience() const;
@@ -71,7 +73,8 @@ class TabCast final : public FrameSink {
   int used_quality_ = 0;
   // Begun anew, and the picture of now has not come yet.
   bool is_fresh_due_ = false;
-  // The last picture showed nothing new.
+  Motion motion_ = Motion::kMoving;
+  // The last picture showed nothing new, and no change after it can have been missed.
   bool is_confirmed_ = false;
   Notifier changes_;
 };

@@ -193,6 +193,13 @@ Result<void> Tab::Alive() const {
   return {};
 }
 
+Result<void> Tab::Answers() const {
+  if (holds_ == nullptr || holds_->PageOf(id_) == nullptr) return {};
+  return Fail(ErrorCode::kPageHeld, "the next page of tab " + id_.value() +
+                                        " waits for a decision; until then this one does not "
+                                        "answer");
+}
+
 std::string Tab::url() const {
   const auto main = frames_.main();
   return main ? main->document->url : "";

@@ -62,6 +62,9 @@ class Tab {
   TabPhase phase() const { return phase_; }
   // kTabClosed or kTabCrashed when the tab cannot be driven.
   Result<void> Alive() const;
+  // kPageHeld while the request for its next page is held: the browser keeps everything that is
+  // asked of the page back until that has loaded or failed.
+  Result<void> Answers() const;
   std::string url() const;
 
   // The page's own session: input, navigation, capture.

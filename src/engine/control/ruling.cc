@@ -121,8 +121,8 @@ constexpr std::string_view kCaseFields[] = {"about", "sets", "place", "again", "
 
 }  // namespace
 
-bool RulingCase::has_effect() const {
-  return !(risk.capabilities - kHarmless).empty();
+model::CapabilitySet RulingCase::effects() const {
+  return risk.capabilities - kHarmless;
 }
 
 std::vector<std::string> RulingCase::urls() const {

@@ -25,7 +25,9 @@ struct RulingCase {
     kSentOn,    // a server sends on to another place what people approved for the first
     kRepeated,  // the turn has bought something already
     kOwed,      // an element that an earlier turn met called for it, and nothing was sent since
-    kAnswered,  // a server leads on within its origin after what people approved: that has left
+    // A server leads on within its origin after what people approved, to nothing that does more:
+    // that has left.
+    kAnswered,
   };
   About about = About::kAction;
   // What it really does. Of what it was judged by the record keeps everything but bodies and the
@@ -38,8 +40,9 @@ struct RulingCase {
   bool is_place = true;
   Again again = Again::kNo;
 
-  // Whether it changes something outside of the page, as far as anybody can tell.
-  bool has_effect() const;
+  // What of it changes something outside of the page, as far as anybody can tell.
+  model::CapabilitySet effects() const;
+  bool has_effect() const { return !effects().empty(); }
   // Every address that it concerns.
   std::vector<std::string> urls() const;
 };

@@ -94,6 +94,15 @@ bool AreOfOneOrigin(const std::string& a, const std::string& b) {
   return first.scheme == second.scheme && first.host == second.host && first.port == second.port;
 }
 
+// What a server leads to may be named by whoever sent it there: more than was approved is no
+// answer.
+bool IsAnswerTo(const ApprovedRequest& approved, const RulingCase& asked) {
+  const policy::Risk& known = approved.grounds.risk;
+  const bool does_more = !(asked.effects() - known.capabilities).empty();
+  const bool costs_more = asked.risk.amount && asked.risk.amount != known.amount;
+  return AreOfOneOrigin(approved.url, asked.facts.url) && !does_more && !costs_more;
+}
+
 // Each request that changes something counts; a page that a server sends on is still the same one.
 TurnRates::Step StepOf(const RulingCase& asked) {
   const bool is_safe = !asked.facts.request || browser::IsSafeMethod(asked.facts.request->method);
@@ -196,8 +205,7 @@ Ruling TurnControl::JudgeRequest(const browser::RequestFacts& request,
 Again TurnControl::WhyAgain(const RulingCase& asked, const ApprovedRequest* approved) const {
   const bool is_safe = browser::IsSafeMethod(asked.facts.request->method);
   if (approved != nullptr && !is_safe) return Again::kSentOn;
-  if (approved != nullptr && AreOfOneOrigin(approved->url, asked.facts.url))
-    return Again::kAnswered;
+  if (approved != nullptr && IsAnswerTo(*approved, asked)) return Again::kAnswered;
   if (owed_.Concerns(asked)) return Again::kOwed;
   return has_bought_ && Buys(asked) ? Again::kRepeated : Again::kNo;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/list_parts.h"
 #include "base/text.h"
 
 namespace falconer::policy {
@@ -17,19 +18,6 @@ std::string VariableForm(std::string_view name) {
     if (c == '-' || c == '.') c = '_';
   }
   return out;
-}
-
-std::vector<std::string> SplitAtCommas(std::string_view text) {
-  std::vector<std::string> parts;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(','), text.size());
-    std::string_view part = text.substr(0, end);
-    while (part.starts_with(' ')) part.remove_prefix(1);
-    while (part.ends_with(' ')) part.remove_suffix(1);
-    if (!part.empty()) parts.emplace_back(part);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return parts;
 }
 
 Secret CopyOf(const Secret& secret) {
@@ -66,7 +54,8 @@ Result<EnvironmentSource> EnvironmentSource::Create(const std::vector<std::strin
     for (Secret& secret : source.secrets_) {
       if (name != std::string(kSecretVariable) + secret.name + std::string(kHostsVariable))
         continue;
-      auto hosts = ParseHostPatterns(SplitAtCommas(line.substr(equals + 1)));
+      const auto parts = ListParts(line.substr(equals + 1));
+      auto hosts = ParseHostPatterns(std::vector<std::string>(parts.begin(), parts.end()));
       if (!hosts) {
         return Fail(ErrorCode::kInvalidSetting, std::string(name) + ": " + hosts.error().message());
       }

@@ -3,7 +3,7 @@
 
 import type { NamedValue, PageState, StateElement } from './types';
 
-export type DiffKind = 'same' | 'differs' | 'not_shown' | 'masked' | 'not_sent';
+export type DiffKind = 'same' | 'chosen' | 'differs' | 'not_shown' | 'masked' | 'not_sent';
 
 export interface DiffRow {
   kind: DiffKind;
@@ -36,16 +36,19 @@ function rowsOf(sent: NamedValue[], fields: StateElement[]): DiffRow[] {
 
 function rowOf(field: NamedValue, element: StateElement | null): DiffRow {
   const base = { field: field.name, sent: field.value, label: element?.name ?? '' };
-  if (isMasked(field.value) || element?.secret) return { ...base, kind: 'masked', shown: element?.value_hint ?? null };
+  if (isMasked(field.value) || element?.secret) return { ...base, kind: 'masked', shown: null };
   if (!element) return { ...base, kind: 'not_shown', shown: null };
   const shown = element.value_hint ?? '';
-  return { ...base, kind: shown === field.value ? 'same' : 'differs', shown };
+  if (shown === field.value) return { ...base, kind: 'same', shown };
+  // What a choice is called and what it sends are two things.
+  return { ...base, kind: kChoices.includes(element.role ?? '') ? 'chosen' : 'differs', shown };
 }
 
 function scoreOf(sent: NamedValue[], fields: StateElement[]): number {
   return sent.filter((field) => fields.some((element) => isNamed(field, element) || isValue(field, element))).length;
 }
 
+const kChoices = ['combobox', 'listbox', 'radio', 'checkbox', 'switch'];
 const kFieldRoles = ['textbox', 'searchbox', 'combobox', 'checkbox', 'radio', 'spinbutton', 'slider', 'listbox', 'switch'];
 
 function isField(element: StateElement): boolean {
@@ -62,5 +65,5 @@ function isNamed(field: NamedValue, element: StateElement): boolean {
   const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
   const name = plain(field.name);
   const label = plain(element.name ?? '');
-  return name !== '' && label !== '' && (name === label || (name.length >= 4 && label.startsWith(name)) || (label.length >= 4 && name.endsWith(label)));
+  return name !== '' && label !== '' && (name === label || (name.length >= 4 && (label.startsWith(name) || label.endsWith(name))) || (label.length >= 4 && name.endsWith(label)));
 }

@@ -19,6 +19,8 @@ const kTopics: Record<string, Topic[]> = {
   turn_closed: ['turn', 'session', 'ledger'],
   refusal: ['turn', 'ledger'],
   approval: ['approval', 'ledger'],
+  // Among them who drives a session.
+  decision: ['session', 'ledger'],
   lease: ['session', 'ledger'],
   operator: ['session', 'ledger'],
   policy: ['policy', 'ledger'],

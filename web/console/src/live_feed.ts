@@ -25,6 +25,8 @@ interface FeedMessage {
 
 // A view that was open once is worth trying again; one that never was is not.
 const kReopenAfter = 2000;
+// Letters of one word come closer to each other than this.
+const kTogether = 400;
 // Of WebSocket.readyState.
 const kOpening = 0;
 
@@ -49,6 +51,8 @@ export class LiveFeed {
   private window: { width: number; height: number } | null = null;
   private latest: Uint8Array<ArrayBuffer> | null = null;
   private isDrawing = false;
+  private typed = '';
+  private typing: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly api: Api, private readonly session: string, private readonly view: FeedView) {}
 
@@ -70,8 +74,27 @@ export class LiveFeed {
   }
   /** Clicks at a place of the picture, given as shares of its width and height. */
   click(x: number, y: number): void {
+    this.sendTyped();
     if (!this.window) return this.view.done('The size of the page is not known yet.');
     this.act({ action_type: 'click', x: Math.round(x * this.window.width), y: Math.round(y * this.window.height) });
+  }
+
+  /** Types where the focus of the page is. What is typed quickly goes as one text. */
+  type(text: string): void {
+    this.typed += text;
+    clearTimeout(this.typing);
+    this.typing = setTimeout(() => this.sendTyped(), kTogether);
+  }
+  /** Presses a key there. */
+  press(key: string): void {
+    this.sendTyped();
+    this.act({ action_type: 'press', key });
+  }
+  private sendTyped(): void {
+    clearTimeout(this.typing);
+    const text = this.typed;
+    this.typed = '';
+    if (text) this.act({ action_type: 'type', text });
   }
 
   private follow(socket: WebSocket): void {

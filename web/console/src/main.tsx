@@ -39,7 +39,7 @@ function takeKey(): string | null {
 
 function whyNot(error: unknown): string {
   if (!(error instanceof ApiError)) return explainError(error);
-  if (error.isWrongKey) return 'This key is not one of the server’s. Look at what “falconer serve” printed at its first start.';
+  if (error.isWrongKey) return 'This key is not one of the server’s. Links end with their server: take the newest one, or a key that “falconer serve” printed at its first start.';
   return explainError(error);
 }
 

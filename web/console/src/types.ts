@@ -254,7 +254,8 @@ export interface PolicyStatus {
 export interface PolicyAnswer {
   verdict: string;
   reason: string;
-  risk: { level: string; reasons: { text: string }[] };
+  // Where something was said that can be judged.
+  risk?: { level: string; reasons: { text: string }[] };
   rules: { rule: string; effect: string; capability?: string; when: JsonObject }[];
 }
 

@@ -85,11 +85,7 @@ auto CartLineOf(std::vector<ShopLine>& cart, std::string_view good) {
 }
 
 std::string NewOrderNumber() {
-  std::string number = "KC-" + RandomHex(4);
-  std::ranges::transform(number, number.begin(), [](char c) {
-    return c >= 'a' && c <= 'f' ? static_cast<char>(c - 'a' + 'A') : c;
-  });
-  return number;
+  return "KC-" + ToUpper(RandomHex(4));
 }
 
 // Of every answer: nothing is guessed from its bytes, and no address of ours is told to others.

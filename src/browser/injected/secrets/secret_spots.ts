@@ -1,7 +1,7 @@
 // What shows a secret in this document: fields that hold one, and texts that repeat one that was typed here.
 
 import { cached } from '../cache';
-import { checkVisibility, isElement, parentElementOf, rectOf, type Root, shadowRootsIn } from '../dom';
+import { checkVisibility, isElement, parentElementOf, queryDeep, rectOf, type Root, shadowRootsIn } from '../dom';
 import { nameOf } from '../aria/names';
 import { scrollHeightOf, scrollWidthOf, textNodesOf } from '../projector/projector_document';
 import type { Box } from '../projector/projector_geometry';
@@ -11,16 +11,28 @@ import { hasTypedSecrets, secretsInSqueezed, tellsSecret, withoutBlanks } from '
 export type Spot = Element | Text;
 
 const MAX_TEXTS = 50_000;
+// A single letter stands everywhere.
+const MIN_ECHO = 2;
 
 // An empty field shows no secret, and what stands in its place may be of use.
 export function secretSpots(): Spot[] {
-  const fields: Spot[] = cached(() => secretFields(nameOf)).filter((el) => valueIn(el) !== '');
-  return hasTypedSecrets() ? fields.concat(tellingTexts()) : fields;
+  const fields = cached(() => secretFields(nameOf)).filter((el) => valueIn(el) !== '');
+  return hasTypedSecrets() ? [...new Set<Spot>([...fields, ...echoesOf(fields), ...tellingTexts()])] : fields;
 }
 
+const allRoots = (): Root[] => [document, ...shadowRootsIn(document)];
+
 function tellingTexts(): Text[] {
-  const roots: Root[] = [document, ...shadowRootsIn(document)];
-  return roots.flatMap((root) => tellingAmong(textsIn(root)));
+  return allRoots().flatMap((root) => tellingAmong(textsIn(root)));
+}
+
+// What is typed key by key is repeated before it is whole.
+function echoesOf(fields: readonly Element[]): Spot[] {
+  const parts = fields.map(valueIn).filter((value) => value.length >= MIN_ECHO);
+  if (parts.length === 0) return [];
+  const repeats = (text: string): boolean => parts.some((part) => text.includes(part));
+  const texts = allRoots().flatMap(textsIn).filter(({ data }) => repeats(data));
+  return [...texts, ...queryDeep(document, 'input,textarea').filter((el) => repeats(valueIn(el)))];
 }
 
 function textsIn(root: Root): Text[] {

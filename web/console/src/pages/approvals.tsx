@@ -114,6 +114,7 @@ function PreviewView({ preview, workflow }: { preview: Preview; workflow: string
 
 const kDiffs: Record<DiffKind, { tone: Tone; text: string }> = {
   same: { tone: 'ok', text: 'as shown' },
+  chosen: { tone: 'plain', text: 'a choice' },
   differs: { tone: 'bad', text: 'differs' },
   not_shown: { tone: 'bad', text: 'not shown' },
   masked: { tone: 'plain', text: 'masked' },
@@ -138,8 +139,8 @@ function Fields({ preview, workflow }: { preview: Preview; workflow: string }): 
   }
   return (
     <div class="scroll"><table>
-      <caption class="muted">Fields, against what the page's form last showed</caption>
-      <thead><tr><th scope="col">field</th><th scope="col">sends</th><th scope="col">the page showed</th><th scope="col">so</th></tr></thead>
+      <caption class="muted">Fields, against what the page's form last showed. Red is what a person at the page would not have seen: most forms have such fields, so look at what they say.</caption>
+      <thead><tr><th scope="col">field</th><th scope="col">sends</th><th scope="col">the page showed</th><th scope="col">compared</th></tr></thead>
       <tbody>
         {diff.map((row, i) => (
           <tr key={i} class={`diff-${row.kind}`}>

@@ -116,9 +116,9 @@ function Explanation({ answer }: { answer: PolicyAnswer }): JSX.Element {
     <>
       <p>
         <Badge tone={kOutcomes[answer.verdict] ?? 'plain'}>{wordsOf(answer.verdict)}</Badge> <Plain text={answer.reason} />
-        {' '}<Badge tone={toneOfRisk(answer.risk.level)}>{answer.risk.level} risk</Badge>
+        {answer.risk && <>{' '}<Badge tone={toneOfRisk(answer.risk.level)}>{answer.risk.level} risk</Badge></>}
       </p>
-      <ul class="reasons">{answer.risk.reasons.map((reason, i) => <li key={i}><Plain text={reason.text} /></li>)}</ul>
+      <ul class="reasons">{(answer.risk?.reasons ?? []).map((reason, i) => <li key={i}><Plain text={reason.text} /></li>)}</ul>
       <ol class="rows">
         {answer.rules.map((rule, i) => (
           <li key={i}>

@@ -6,8 +6,14 @@ export class Figures {
   failed = [];           // what could not be measured, as "who: why"
 
   add(contestant, figure, sample) {
+    this.addAll(contestant, figure, [sample]);
+  }
+
+  addAll(contestant, figure, samples) {
     const figures = this.#samples.get(contestant) ?? new Map();
-    this.#samples.set(contestant, figures.set(figure, [...figures.get(figure) ?? [], sample]));
+    const known = figures.get(figure) ?? [];
+    for (const sample of samples) known.push(sample);
+    this.#samples.set(contestant, figures.set(figure, known));
   }
 
   // Linear interpolation between the closest ranks; undefined without samples.

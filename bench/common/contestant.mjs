@@ -1,16 +1,9 @@
-// What every contestant is to the measurements. A contestant is one server with one session; it works in a folder
-// of its own and ends with everything it started.
+// One program that is measured, with everything it starts: it works in a folder of its own and leaves nothing behind.
 //
-//   start()                      runs the server, as far as it runs before the first call
-//   navigate(url)                one call; its answer
-//   look()                       what is on the page now; its answer
-//   order(url, transcript)       the ten steps of the form; the answer to the submit. Every call is in the transcript
-//   prepareClicks(url)           opens the form and finds the counter's button
-//   clickAndSee()                clicks it and returns what shows the effect
-//   memory()                     MiB of the server, without the browser
-//   client, or openProtocol()    its MCP client; where the work is done in another way, how to get one
-//   shut()                       asks the server to end
-//   stop()                       ends all of it; fails when something had to be killed
+//   start()   runs it; what else can be asked of it is between the kind of contestant and its measurements
+//   memory()  MiB of the program, without the browser
+//   shut()    asks it to end
+//   stop()    ends all of it; fails when something had to be killed
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,14 +1,14 @@
-// An MCP client over a child's standard input and output: as little as a benchmark needs, so that what is
-// measured is the server.
+// An MCP client over a child's standard input and output.
 
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-const kRevision = '2025-11-25';
+import { McpClient } from './mcp_client.mjs';
+
 const kCallMillis = 60_000;
 const kExitMillis = 10_000;
 
-export class McpClient {
+export class StdioMcpClient extends McpClient {
   #child;
   #exited;
   #waiting = new Map();
@@ -16,6 +16,7 @@ export class McpClient {
   #complaints = '';
 
   constructor({ command, args, cwd, env }) {
+    super();
     this.#child = spawn(command, args, { cwd, env, stdio: 'pipe' });
     this.#exited = new Promise(resolve => this.#child.once('close', resolve));
     this.#child.once('error', error => this.#failAll(error));
@@ -25,26 +26,8 @@ export class McpClient {
     createInterface({ input: this.#child.stdout }).on('line', line => this.#take(line));
   }
 
-  async initialize() {
-    await this.request('initialize', {
-      protocolVersion: kRevision,
-      capabilities: {},
-      clientInfo: { name: 'falconer-bench', version: '1' },
-    });
-    this.#write({ method: 'notifications/initialized' });
-  }
-
-  async listTools() {
-    return (await this.request('tools/list', {})).tools;
-  }
-
-  // The text of the answer; fails when the tool did.
-  async call(name, args) {
-    const result = await this.request('tools/call', { name, arguments: args });
-    const text = result.content.map(part => part.text ?? JSON.stringify(part)).join('\n') +
-        (result.structuredContent ? JSON.stringify(result.structuredContent) : '');
-    if (result.isError) throw new Error(`${name}: ${text}`);
-    return text;
+  notify(method) {
+    this.#write({ method });
   }
 
   request(method, params) {
