@@ -128,10 +128,9 @@ Task<void> LiveStream::WakeWhenBack(CallContext ctx, std::shared_ptr<Tab> tab) {
 Task<void> LiveStream::ShowTab(std::shared_ptr<Session> session, std::shared_ptr<Tab> tab) {
   const bool is_seen = status_.state == StreamState::kLive && status_.tab == tab->id();
   if (!is_seen) Tell({.state = StreamState::kStarting, .reason = "", .tab = tab->id()});
-  TabCast cast(
-      tab, pace_, options_.max_width,
-      {.show = [this, id = tab->id()](ShownPicture picture) { Show(id, std::move(picture)); },
-       .hide = [this](const Error& why) { Hide(why); }});
+  TabCast cast(tab, pace_, options_.max_width,
+               {.show = [this, tab](ShownPicture picture) { Show(*tab, std::move(picture)); },
+                .hide = [this, tab](const Error& why) { Hide(*tab, why); }});
   CancelSource over;
   TaskScope scope(executor_);
   scope.Spawn("stream.tab", cast.Run(CallContext(executor_, clock_).WithCancel(over.token())));
@@ -146,7 +145,8 @@ Task<void> LiveStream::ShowTab(std::shared_ptr<Session> session, std::shared_ptr
   co_await scope.Join();
 }
 
-void LiveStream::Show(const TabId& tab, ShownPicture picture) {
+void LiveStream::Show(const Tab& tab, ShownPicture picture) {
+  shown_url_ = tab.url();
   last_ = MakeLiveFrame({.seq = ++last_seq_,
                          .taken = clock_.WallNow(),
                          .width = picture.size.width,
@@ -154,7 +154,7 @@ void LiveStream::Show(const TabId& tab, ShownPicture picture) {
                          .jpeg = picture.jpeg});
   Tell({.state = StreamState::kLive,
         .reason = "",
-        .tab = tab,
+        .tab = tab.id(),
         .view_width = picture.view_width,
         .view_height = picture.view_height});
   // A copy: a viewer may leave when it is offered something.
@@ -164,9 +164,11 @@ void LiveStream::Show(const TabId& tab, ShownPicture picture) {
   KeepPace();
 }
 
-// A page whose next one is held stays as it is seen: people look at it while they decide.
-void LiveStream::Hide(const Error& why) {
-  if (why.code() == ErrorCode::kPageHeld && status_.state == StreamState::kLive) return;
+// A page whose next one is held stays as it is seen: people look at it while they decide. A picture
+// of another page would deceive them.
+void LiveStream::Hide(const Tab& tab, const Error& why) {
+  const bool is_seen = status_.state == StreamState::kLive && shown_url_ == tab.url();
+  if (why.code() == ErrorCode::kPageHeld && is_seen) return;
   Tell(NotShown(StreamState::kHidden, why));
 }
 

@@ -58,8 +58,8 @@ class LiveStream {
   std::shared_ptr<Session> OpenSession() const;
   bool is_wanted() const { return !viewers_.empty() && !end_; }
 
-  void Show(const TabId& tab, ShownPicture picture);
-  void Hide(const Error& why);
+  void Show(const Tab& tab, ShownPicture picture);
+  void Hide(const Tab& tab, const Error& why);
   void Tell(StreamStatus status);
   void KeepPace();
   void ForgetGone();
@@ -72,8 +72,9 @@ class LiveStream {
   Pace pace_;
   std::vector<std::weak_ptr<LiveViewer>> viewers_;
   std::shared_ptr<const LiveFrame> last_;
-  // The session that `last_` shows.
+  // The session that `last_` shows, and the address of its page.
   std::weak_ptr<Session> shown_;
+  std::string shown_url_;
   bool is_running_ = false;
   StreamStatus status_;
   std::uint64_t last_seq_ = 0;
