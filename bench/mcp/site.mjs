@@ -7,9 +7,8 @@
 //   /blank         an empty page
 
 import { randomInt } from 'node:crypto';
-import { createServer } from 'node:http';
 
-import { Tallies } from '../common/tallies.mjs';
+import { document, PageSite } from '../common/page_site.mjs';
 
 // What the task says to enter: how a field is called on the page, what kind it is, its value.
 export const kFields = [
@@ -62,14 +61,14 @@ form.run.value = run;
 addEventListener('pagehide', () => navigator.sendBeacon('/tally?run=' + run + '&clicks=' + copies));
 `;
 
-function document(title, body) {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title><style>
-body { font: 14px sans-serif; margin: 12px } label { display: block; margin: 2px 0 }
-</style></head><body>${body}</body></html>`;
+const kStyle = 'body { font: 14px sans-serif; margin: 12px } label { display: block; margin: 2px 0 }';
+
+function styled(title, body) {
+  return document(title, body, kStyle);
 }
 
 function orderPage() {
-  return document('Order form',
+  return styled('Order form',
       '<nav><a href="/blank">Home</a> <a href="/blank">Catalogue</a> <a href="/blank">Help</a></nav>' +
       '<main><h1>Order a book</h1><form id="order" method="post" action="/orders">' +
       `<input type="hidden" name="run">${kFields.map(control).join('')}` +
@@ -81,35 +80,11 @@ function orderPage() {
       `<footer><p>Example Books, London</p></footer><script>${kScript}</script>`);
 }
 
-async function bodyOf(request) {
-  const parts = [];
-  for await (const part of request) parts.push(part);
-  return Buffer.concat(parts).toString();
-}
-
-export class Site {
-  #server;
+export class Site extends PageSite {
   #orders = new Map();  // by run: what was ordered, every time it was
-  #tallies = new Tallies();
-
-  static async start() {
-    const site = new Site();
-    site.#server = createServer((request, response) => site.#serve(request, response));
-    site.#server.keepAliveTimeout = 60_000;
-    await new Promise(resolve => site.#server.listen(0, '127.0.0.1', resolve));
-    return site;
-  }
-
-  get origin() {
-    return `http://127.0.0.1:${this.#server.address().port}`;
-  }
 
   orderUrl(run) {
     return `${this.origin}/order?run=${run}`;
-  }
-
-  get blankUrl() {
-    return `${this.origin}/blank`;
   }
 
   // The orders of a run: [{confirmation, fields}].
@@ -117,35 +92,16 @@ export class Site {
     return this.#orders.get(run) ?? [];
   }
 
-  // How often the counter of a page was clicked; fails when it does not tell in time.
-  async tally(run, millis) {
-    return this.#tallies.of(run, millis);
-  }
-
-  async stop() {
-    this.#server.closeAllConnections();
-    await new Promise(resolve => this.#server.close(resolve));
-  }
-
-  async #serve(request, response) {
-    const url = new URL(request.url, this.origin);
-    const body = await bodyOf(request);
-    const answers = {
-      '/order': () => orderPage(),
-      '/orders': () => this.#takeOrder(new URLSearchParams(body)),
-      '/tally': () => this.#tallies.hear(url.searchParams) ?? '',
-      '/blank': () => document('Blank', '<p>Nothing here</p>'),
-    };
-    const answer = answers[url.pathname];
-    response.writeHead(answer ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' });
-    response.end(answer ? answer() : '');
+  answer(path, body) {
+    if (path === '/order') return orderPage();
+    return path === '/orders' ? this.#takeOrder(new URLSearchParams(body)) : undefined;
   }
 
   #takeOrder(form) {
     const { run, ...fields } = Object.fromEntries(form);
     const confirmation = String(randomInt(100_000, 1_000_000));
     this.#orders.set(run, [...this.orders(run), { confirmation, fields }]);
-    return document('Order received',
+    return styled('Order received',
         `<main><h1>Thank you, ${fields.name?.replace(/</g, '&lt;')}</h1>` +
         `<p>Your order is confirmed. Confirmation number: ${confirmation}</p></main>`);
   }

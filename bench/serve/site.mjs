@@ -6,9 +6,7 @@
 //   /tally           hears from a page that is left how often its counter was clicked
 //   /blank           an empty page
 
-import { createServer } from 'node:http';
-
-import { Tallies } from '../common/tallies.mjs';
+import { document, PageSite } from '../common/page_site.mjs';
 
 export const kButton = 'Add one';
 
@@ -53,63 +51,23 @@ globalThis.stamped = true;
 globalThis.counted = () => document.documentElement.classList.toggle('white');
 </script>`;
 
-function document(title, body) {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title></head>` +
-      `<body>${body}</body></html>`;
-}
-
 const kPages = {
   '/counter': document('Counter', `${kCounter}<script>${kScript}</script>`),
   '/show': document('Show', `${kCounter}${kShow}<script>${kScript}</script>`),
   '/flip': document('Flip', `${kFlip}${kCounter}<script>${kScript}</script>`),
-  '/blank': document('Blank', '<p>Nothing here</p>'),
 };
 
 // Runs have names of one length.
 let runs = 100;
 
-export class Site {
-  #server;
-  #tallies = new Tallies();
-
-  static async start() {
-    const site = new Site();
-    site.#server = createServer((request, response) => site.#serve(request, response));
-    site.#server.keepAliveTimeout = 60_000;
-    await new Promise(resolve => site.#server.listen(0, '127.0.0.1', resolve));
-    return site;
-  }
-
-  get origin() {
-    return `http://127.0.0.1:${this.#server.address().port}`;
-  }
-
-  get blankUrl() {
-    return `${this.origin}/blank`;
-  }
-
+export class Site extends PageSite {
   // A page of that kind that nobody has opened yet: { url, run }.
   open(kind) {
     const run = `r${++runs}`;
     return { run, url: `${this.origin}/${kind}?run=${run}` };
   }
 
-  // How often the counter of a page was clicked; fails when it does not tell in time.
-  async tally(run, millis) {
-    return this.#tallies.of(run, millis);
-  }
-
-  async stop() {
-    this.#server.closeAllConnections();
-    await new Promise(resolve => this.#server.close(resolve));
-  }
-
-  #serve(request, response) {
-    request.resume();
-    const url = new URL(request.url, this.origin);
-    if (url.pathname === '/tally') this.#tallies.hear(url.searchParams);
-    const page = url.pathname === '/tally' ? '' : kPages[url.pathname];
-    response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' });
-    response.end(page);
+  answer(path) {
+    return kPages[path];
   }
 }

@@ -68,6 +68,13 @@ constexpr HintRow kHints[] = {
     {ErrorCode::kApprovalDenied, "`falconer approvals list --state all` shows who decided and why"},
     {ErrorCode::kApprovalTimeout,
      "`falconer approvals list` shows what waits; approvals.timeout says how long it does"},
+    {ErrorCode::kProviderError, "the model's server broke or is not there: agent.providers"},
+    {ErrorCode::kProviderOverloaded, "wait a little, or add a second row to agent.providers"},
+    {ErrorCode::kProviderBlocked,
+     "the reason says why: check key, model and plan of that row of agent.providers; what a model "
+     "refuses stays refused"},
+    {ErrorCode::kProviderAnswerInvalid,
+     "the model's answer cannot be used: check kind and url of that row of agent.providers"},
     {ErrorCode::kCircuitOpen,
      "`falconer breakers list` shows what is down; `falconer breakers reset` tries it at once"},
     {ErrorCode::kLedgerDamaged, "`falconer audit verify` shows everything that is wrong with it"},

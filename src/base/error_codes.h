@@ -97,6 +97,9 @@ namespace falconer {
   X(kToolUnavailable,          "TOOL_UNAVAILABLE",            503, -32603, kRetryable, kMayRetry)   \
   X(kExecutionError,           "EXECUTION_ERROR",             502, -32603, kFinal,     kNoRetry)    \
   X(kProviderError,            "PROVIDER_ERROR",              502, -32603, kRetryable, kMayRetry)   \
+  X(kProviderOverloaded,       "PROVIDER_OVERLOADED",         503, -32603, kRetryable, kMayRetry)   \
+  X(kProviderBlocked,          "PROVIDER_BLOCKED",            422, -32603, kFinal,     kNoRetry)    \
+  X(kProviderAnswerInvalid,    "PROVIDER_ANSWER_INVALID",     502, -32603, kRetryable, kMayRetry)   \
   /* The rest of the world */                                                                       \
   X(kTimeout,                  "TIMEOUT",                     504, -32603, kRetryable, kMayRetry)   \
   X(kDeadlineExceeded,         "DEADLINE_EXCEEDED",           504, -32603, kFinal,     kNoRetry)    \

@@ -35,6 +35,8 @@ struct EngineInput {
   // Asked about every element the action is about to meet, before anything leaves for it; when it
   // fails, nothing leaves. May be empty.
   std::function<Task<Result<void>>(const model::ElementFacts& met)> meets = {};
+  // Cancelled when something was refused that the action is for: then nothing more is waited for.
+  CancelToken refused = {};
   // Takes a file that the action left in the session's folder among the tenant's artifacts. Without
   // it such files stay where they are.
   std::function<Result<model::ResultArtifact>(const LeftFile& file)> keep;

@@ -273,6 +273,7 @@ Task<model::ActionExecutionResult> TurnFlow::Work(CallContext ctx, TurnFence* fe
       .before_effect = [this] { return Announced(); },
       .before_attempt = [&] { return warden.BeforeAttempt(ctx, [this] { return PageUrl(); }); },
       .meets = [&](const model::ElementFacts& met) { return warden.Meets(ctx, met); },
+      .refused = warden.refused(),
       .keep = [this](const LeftFile& left) { return Keep(left); },
       .reveal = RevealFrom(runtime_.parts().secrets, sent_.caller.agent),
       .timeline = &report_.timeline()};

@@ -1,4 +1,5 @@
-// Reading from a page: text, attributes, values, tables, lists and links; never a secret.
+// Reading from a page: text, attributes, values, tables, lists, links, markdown and markup; never a
+// secret.
 
 #include "base/json/json.h"
 #include "tests/support/test_browser.h"
@@ -42,6 +43,35 @@ BROWSER_TEST(ExtractTest, ReadsTheWholePageWithoutATarget) {
   co_await t.Open("/page");
 
   EXPECT_EQ(Text(co_await Read(t, "", {{"what", "text"}}), "text"), "first\nsecond");
+}
+
+BROWSER_TEST(ExtractTest, ReadsTheContentAsMarkdown) {
+  t.site.Serve(
+      "/page",
+      "<title>Title</title><nav><a href=/a>A</a></nav><main><h1>Head</h1><p>one <b>bold</b> "
+      "word of a <a href='https://x.test/'>page</a> that says enough for nobody to take it "
+      "for an empty one</p><ul><li>a<li>b</ul></main>");
+  co_await t.Open("/page");
+
+  const auto read = co_await Read(t, "", {{"what", "markdown"}});
+
+  EXPECT_EQ(
+      Text(read, "markdown"),
+      "# Head\n\none **bold** word of a [page](https://x.test/) that says enough for nobody to "
+      "take it for an empty one\n\n- a\n- b");
+  EXPECT_EQ(Text(read, "title"), "Title");
+  EXPECT_EQ(Text(read, "quality"), "minimal");
+}
+
+BROWSER_TEST(ExtractTest, ReadsMarkupWithoutWhatIsHidden) {
+  t.site.Serve("/page", "<p id=p>said</p><input type=hidden value=tok1><script>'tok2'</script>");
+  co_await t.Open("/page");
+
+  const std::string html = Text(co_await Read(t, "", {{"what", "html"}}), "html");
+
+  EXPECT_TRUE(html.starts_with("<html>")) << html;
+  EXPECT_TRUE(html.contains("<p id=\"p\">said</p>")) << html;
+  EXPECT_FALSE(html.contains("tok")) << html;
 }
 
 BROWSER_TEST(ExtractTest, CutsLongTextAndSaysSo) {

@@ -177,6 +177,24 @@ BROWSER_TEST(HoldTest, WhereAShopLeadsToForMoreThanWasApprovedIsAskedAbout) {
   co_await test.bench.Stop();
 }
 
+BROWSER_TEST(HoldTest, ADenialEndsWhatItsTurnWaitsFor) {
+  ControlBench test(t, kAskAtFirst);
+  t.site.Serve("/page", "<form method=post action=/first><button id=go>Go on</button></form>");
+  co_await test.bench.Execute(TurnStep(0, GoTo(t.site.Url("/page"))));
+  constexpr std::string_view kLongWait =
+      R"(, "wait_conditions": [{"kind": "selector", "payload": {"selector": "#there"},
+         "timeout_ms": 600000}], "timeout": {"wait_ms": 600000, "total_ms": 600000})";
+  InBackground clicking(t.ctx.executor(),
+                        test.bench.Execute(TurnStep(1, ClickOn("#go"), kLongWait)));
+
+  const auto question = co_await test.Asked();
+  co_await test.Answer(question.request_id, model::ApprovalAnswer::kDeny);
+  const auto clicked = co_await clicking.Join();
+
+  EXPECT_EQ(FailureIn(clicked), "APPROVAL_DENIED") << json::serialize(clicked.ToJson());
+  co_await test.bench.Stop();
+}
+
 BROWSER_TEST(HoldTest, AScriptIsShownToWhoApprovesIt) {
   ControlBench test(t, kAskAtFirst);
   t.site.Serve("/page", "<p>page</p>");

@@ -170,9 +170,9 @@ test('count and many', async () => {
   assert.equal(code(await extract(page, 'text', 'i')), 'target_ambiguous');
 });
 
-test('markup cannot be asked for', async () => {
+test('markup is no state of an element', async () => {
   const page = await browser.page('<p>x</p>');
 
-  assert.equal(code(await extract(page, 'html', 'p')), 'invalid_argument');
+  assert.equal(code(await extract(page, 'innerHTML', 'p')), 'invalid_argument');
   assert.equal(code(await page.call('wait', { condition: { kind: 'element_state', target: css('p'), property: 'innerHTML' }, timeout_ms: 10 })), 'invalid_argument');
 });

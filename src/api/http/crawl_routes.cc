@@ -164,19 +164,19 @@ Route CrawlRoute(std::string_view pattern, std::string_view summary, RouteHandle
 }  // namespace
 
 std::vector<Route> CrawlRoutes(RestContext& context) {
-  return {CrawlRoute("/api/crawl", "Read a page: its text and its links.",
+  return {CrawlRoute("/api/crawl", "Read a page: its text, its content as markdown, its links.",
                      Handle<PostCrawl<CrawlForm::kPage>>(context), "Crawl"),
-          CrawlRoute("/markdown", "Read a page as text, a paragraph for each block.",
+          CrawlRoute("/markdown", "Read the content of a page as markdown.",
                      Handle<PostCrawl<CrawlForm::kMarkdown>>(context), "Crawl"),
-          CrawlRoute("/raw", "The markup of a page; needs the capability SCRIPT.",
-                     Handle<PostCrawl<CrawlForm::kRaw>>(context), "Crawl"),
+          CrawlRoute("/raw", "The markup of a page.", Handle<PostCrawl<CrawlForm::kRaw>>(context),
+                     "Crawl"),
           CrawlRoute("/batch", "Read up to 50 pages, up to 10 at once.", Handle<PostBatch>(context),
                      "CrawlBatch"),
           CrawlRoute("/api/jobs/create", "Begin a job of a type.", Handle<PostAnyJob>(context),
                      "CrawlJob"),
           CrawlRoute("/api/jobs/crawl", "Read a page as a job.", Handle<PostJob<CrawlJob>>(context),
                      "Crawl"),
-          CrawlRoute("/api/jobs/markdown", "Read a page as text, as a job.",
+          CrawlRoute("/api/jobs/markdown", "Read the content of a page as markdown, as a job.",
                      Handle<PostJob<MarkdownJob>>(context), "Crawl"),
           CrawlRoute("/api/jobs/batch-crawl", "Read many pages as a job.",
                      Handle<PostJob<BatchJob>>(context), "CrawlBatch")};

@@ -18,9 +18,7 @@ namespace {
 constexpr auto kClosingTime = std::chrono::seconds(10);
 constexpr std::int64_t kMostLinks = 1000;
 // As many characters as an action may read of a text.
-constexpr std::string_view kMarkupScript =
-    "() => { const html = document.documentElement.outerHTML; "
-    "return { html: html.slice(0, 1000000), truncated: html.length > 1000000 } }";
+constexpr std::int64_t kMostMarkup = 1'000'000;
 
 // As a problem tells it.
 Error CrawlFailure(const model::ActionFailure& failure, ViewGuard& guard) {
@@ -67,14 +65,54 @@ json::array LinksIn(const json::object& found) {
   return links;
 }
 
-// A block is a line of the text; a blank line makes it a paragraph.
-std::string Paragraphs(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    out += c;
-    if (c == '\n') out += '\n';
+// What is known of a page beside its content; what the page does not tell is left out.
+void PutFacts(const json::object& found, ViewGuard& guard, json::object& page) {
+  for (const std::string_view key : {"quality", "language", "byline"}) {
+    const std::string told = TextAt(found, key);
+    if (!told.empty()) page[key] = guard.Clean(told);
   }
-  return out;
+  const std::string title = TextAt(found, "title");
+  if (!page.contains("title") && !title.empty()) page["title"] = guard.Clean(title);
+  if (const json::value* images = found.if_contains("images")) {
+    page["images"] = *images;
+    guard.Clean(page["images"]);
+  }
+}
+
+constexpr std::string_view kTags[] = {"<br>", "<sup>", "</sup>", "<sub>", "</sub>"};
+constexpr std::string_view kMarks = "*~`\\[]";
+
+// How many characters at the start of the text are markup: 0 where a word goes on.
+std::size_t MarkupAt(std::string_view text) {
+  if (text.starts_with("](")) return std::min(text.find(')'), text.size() - 1) + 1;
+  for (const std::string_view tag : kTags)
+    if (text.starts_with(tag)) return tag.size();
+  return kMarks.contains(text.front()) ? 1 : 0;
+}
+
+// A line of markdown as its words alone: markup in the middle of a word must not hide it.
+std::string WithoutMarks(std::string_view line) {
+  std::string words;
+  while (!line.empty()) {
+    const std::size_t markup = MarkupAt(line);
+    if (markup == 0) words += line.front();
+    line.remove_prefix(std::max<std::size_t>(markup, 1));
+  }
+  return words;
+}
+
+// What would be put away without its markup is put away with it.
+std::string CleanLine(std::string_view line, ViewGuard& guard) {
+  const std::string words = WithoutMarks(line);
+  if (words != line) {
+    std::string shown = guard.Clean(words);
+    if (shown != words) return shown;
+  }
+  return guard.Clean(line);
+}
+
+std::int64_t Milliseconds(Duration time) {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(time).count();
 }
 
 }  // namespace
@@ -111,22 +149,29 @@ Task<Result<json::object>> Crawler::Read(CallContext ctx, CrawlWish wish, CrawlF
 }
 
 Task<Result<void>> Crawler::Take(CallContext ctx, Visit* visit) const {
-  static constexpr std::array<Step, 2> kPageSteps = {&Crawler::ReadText, &Crawler::ReadLinks};
-  static constexpr std::array<Step, 1> kMarkdownSteps = {&Crawler::ReadText};
-  static constexpr std::array<Step, 1> kRawSteps = {&Crawler::ReadMarkup};
+  static constexpr Step kText = {"visible_text", &Crawler::ReadText};
+  static constexpr Step kMarkdown = {"markdown", &Crawler::ReadMarkdown};
+  static constexpr Step kLinks = {"links", &Crawler::ReadLinks};
+  static constexpr Step kMarkup = {"raw", &Crawler::ReadMarkup};
+  static constexpr std::array kPageSteps = {kText, kMarkdown, kLinks};
+  static constexpr std::array kMarkdownSteps = {kMarkdown};
+  static constexpr std::array kRawSteps = {kMarkup};
   static constexpr std::array<std::span<const Step>, 3> kSteps = {kPageSteps, kMarkdownSteps,
                                                                   kRawSteps};
   const TimePoint began = ctx.clock().Now();
   CO_TRY(co_await Open(ctx, visit));
   const TimePoint open = ctx.clock().Now();
-  for (const Step step : kSteps[static_cast<std::size_t>(visit->form)])
-    CO_TRY(co_await (this->*step)(ctx, visit));
-  const TimePoint done = ctx.clock().Now();
-  const auto ms = [](Duration time) {
-    return std::chrono::duration_cast<std::chrono::milliseconds>(time).count();
-  };
-  visit->page["timings_ms"] = {
-      {"navigation", ms(open - began)}, {"content", ms(done - open)}, {"total", ms(done - began)}};
+  json::object timings{{"navigation", Milliseconds(open - began)}};
+  TimePoint last = open;
+  for (const Step& step : kSteps[static_cast<std::size_t>(visit->form)]) {
+    CO_TRY(co_await (this->*step.run)(ctx, visit));
+    const TimePoint now = ctx.clock().Now();
+    timings[step.name] = Milliseconds(now - last);
+    last = now;
+  }
+  timings["content"] = Milliseconds(last - open);
+  timings["total"] = Milliseconds(last - began);
+  visit->page["timings_ms"] = std::move(timings);
   co_return Result<void>();
 }
 
@@ -182,8 +227,24 @@ Task<Result<void>> Crawler::ReadText(CallContext ctx, Visit* visit) const {
                         {"extract", {{"what", "text"}, {"max_chars", visit->wish.max_chars}}}}));
   CO_TRY_ASSIGN(const std::string text, co_await Clean(std::move(ctx), TextAt(found, "text")));
   visit->page["content_hash"] = Sha256Hex(text);
-  visit->page["markdown"] = Paragraphs(text);
-  if (visit->form == CrawlForm::kPage) visit->page["text"] = text;
+  visit->page["text"] = text;
+  co_return Result<void>();
+}
+
+Task<Result<void>> Crawler::ReadMarkdown(CallContext ctx, Visit* visit) const {
+  CO_TRY_ASSIGN(
+      const json::object found,
+      co_await Extract(
+          ctx, visit,
+          {{"action_type", "extract"},
+           {"extract",
+            {{"what", "markdown"}, {"limit", kMostLinks}, {"max_chars", visit->wish.max_chars}}}}));
+  CO_TRY_ASSIGN(const std::string markdown,
+                co_await Clean(std::move(ctx), TextAt(found, "markdown")));
+  PutFacts(found, context_->guard, visit->page);
+  // Of a page that is read as text too, the text is what is compared.
+  if (!visit->page.contains("content_hash")) visit->page["content_hash"] = Sha256Hex(markdown);
+  visit->page["markdown"] = markdown;
   co_return Result<void>();
 }
 
@@ -202,9 +263,10 @@ Task<Result<void>> Crawler::ReadLinks(CallContext ctx, Visit* visit) const {
 }
 
 Task<Result<void>> Crawler::ReadMarkup(CallContext ctx, Visit* visit) const {
-  CO_TRY_ASSIGN(const json::object found, co_await Extract(ctx, visit,
-                                                           {{"action_type", "custom_js_restricted"},
-                                                            {"js_expression", kMarkupScript}}));
+  CO_TRY_ASSIGN(const json::object found,
+                co_await Extract(ctx, visit,
+                                 {{"action_type", "extract"},
+                                  {"extract", {{"what", "html"}, {"max_chars", kMostMarkup}}}}));
   CO_TRY_ASSIGN(const std::string html, co_await Clean(std::move(ctx), TextAt(found, "html")));
   visit->page["content_hash"] = Sha256Hex(html);
   visit->page["html"] = html;
@@ -225,7 +287,7 @@ Task<Result<std::string>> Crawler::Clean(CallContext ctx, std::string text) cons
   std::string clean;
   for (std::string_view left = text; !left.empty();) {
     const std::size_t end = std::min(left.find('\n'), left.size());
-    clean += context_->guard.Clean(left.substr(0, end));
+    clean += CleanLine(left.substr(0, end), context_->guard);
     if (end < left.size()) clean += '\n';
     left.remove_prefix(std::min(end + 1, left.size()));
   }

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "api/http/rest_context.h"
@@ -30,9 +31,9 @@ struct CrawlWish {
 
 // What is read of the page.
 enum class CrawlForm : std::uint8_t {
-  kPage,      // text and links
-  kMarkdown,  // text, a paragraph for each block
-  kRaw,       // markup, which needs the capability SCRIPT
+  kPage,      // all text, the content as markdown, all links
+  kMarkdown,  // the content as markdown
+  kRaw,       // markup
 };
 
 struct CrawlBatch {
@@ -59,11 +60,15 @@ class Crawler {
  private:
   struct Visit;
   struct BatchRun;
-  using Step = Task<Result<void>> (Crawler::*)(CallContext ctx, Visit* visit) const;
+  struct Step {
+    std::string_view name;  // among the timings
+    Task<Result<void>> (Crawler::*run)(CallContext ctx, Visit* visit) const;
+  };
 
   Task<Result<void>> Take(CallContext ctx, Visit* visit) const;
   Task<Result<void>> Open(CallContext ctx, Visit* visit) const;
   Task<Result<void>> ReadText(CallContext ctx, Visit* visit) const;
+  Task<Result<void>> ReadMarkdown(CallContext ctx, Visit* visit) const;
   Task<Result<void>> ReadLinks(CallContext ctx, Visit* visit) const;
   Task<Result<void>> ReadMarkup(CallContext ctx, Visit* visit) const;
   Task<void> Close(CallContext ctx, const Visit* visit) const;

@@ -43,6 +43,15 @@ std::optional<std::vector<std::string>> ParseWords(std::string_view text) {
   }
 }
 
+std::optional<json::array> ParseRecords(std::string_view text) {
+  Result<json::value> list = ParseJson(text);
+  if (!list || !list->is_array()) return std::nullopt;
+  const json::array& records = list->get_array();
+  if (!std::ranges::all_of(records, [](const json::value& one) { return one.is_object(); }))
+    return std::nullopt;
+  return std::move(list->get_array());
+}
+
 bool IsDebuggerAddress(std::string_view text) {
   constexpr std::string_view kSchemes[] = {"http://", "ws://"};
   constexpr std::int64_t kMaxPort = 65'535;

@@ -32,6 +32,9 @@ inline std::string NothingAllowed() {
   return {};
 }
 
+// A JSON array of objects.
+std::optional<json::array> ParseRecords(std::string_view text);
+
 // Schemas of values that are numbers with bounds, alone or as text with a unit.
 json::object NumberSchema(std::int64_t min, std::int64_t max);
 json::object UnitSchema(std::string_view pattern, std::int64_t min, std::int64_t max);
@@ -113,6 +116,26 @@ constexpr SettingBinding List() {
           [] {
             return json::object{{"type", {"array", "string"}}, {"items", PlainSchema("string")}};
           }};
+}
+
+// Objects whose fields are the reader's business.
+template <auto At>
+constexpr SettingBinding Records() {
+  return {.type = "records",
+          .allowed = [] { return std::string("a list of objects, as JSON outside of the file"); },
+          .parse =
+              [](std::string_view text, Settings& settings) {
+                std::optional<json::array> records = ParseRecords(text);
+                if (!records) return false;
+                At(settings) = *std::move(records);
+                return true;
+              },
+          .print = [](const Settings& settings) { return json::serialize(At(settings)); },
+          .schema =
+              [] {
+                return json::object{{"type", {"array", "string"}},
+                                    {"items", PlainSchema("object")}};
+              }};
 }
 
 template <auto At, std::int64_t Min, std::int64_t Max>

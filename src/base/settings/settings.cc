@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "base/file.h"
 #include "base/settings/settings_table.h"
+#include "base/settings/yaml_value.h"
 
 namespace falconer {
 namespace {
@@ -90,6 +91,10 @@ Result<void> Loader::ReadLeaf(const YAML::Node& node, const std::string& key,
   if (node.IsScalar()) return Set(key, node.Scalar(), source);
   if (!node.IsSequence()) return Bad(source, key + " has no value");
   const SettingRow* row = SettingNamed(key);
+  if (row != nullptr && row->binding.type == "records") {
+    TRY_ASSIGN(const json::value records, YamlValue(node, source));
+    return Set(key, json::serialize(records), source);
+  }
   if (row != nullptr && row->binding.type != "list") return Bad(source, key + " is not a list");
   json::array words;
   for (const YAML::Node& word : node) {

@@ -163,6 +163,9 @@ struct Settings {
   struct Proxy {
     std::string server;
   };
+  struct Agent {
+    json::array providers;  // objects; agent/providers/provider_spec.h reads them
+  };
   struct Serve {
     std::string address;
     std::int64_t port = 0;
@@ -219,6 +222,7 @@ struct Settings {
   Egress egress;
   Serve serve;
   Stream stream;
+  Agent agent;
   ServiceWorkerSetting service_workers = ServiceWorkerSetting::kBlock;
 };
 

@@ -302,6 +302,9 @@ constexpr SettingRow kSettings[] = {
      "Most live pictures of a session in a second."},
     {"stream.viewers", "200", Whole<AT(stream.viewers), 1, 10'000>(),
      "Most viewers at once, over all sessions."},
+    {"agent.providers", "[]", Records<AT(agent.providers)>(),
+     "Models that the built-in agent may ask, in the order in which they are tried: docs/providers.md.",
+     Secrecy::kSecret},
     {"service_workers", "block", Choice<AT(service_workers), kServiceWorkers>(),
      "Whether pages may install service workers, which can answer requests unseen."},
 };

@@ -196,6 +196,30 @@ TEST_F(SettingsTest, MasksSecretsAndNamesSources) {
       << shown;
 }
 
+TEST_F(SettingsTest, ReadsRecordsFromTheFileAndFromText) {
+  const auto folder = TempDir::Create("falconer-records-").value();
+  const auto file = folder.path() / "f.yaml";
+  ASSERT_TRUE(WriteFileAtomic(file,
+                              "agent:\n  providers:\n    - name: near\n      context: 8192\n"
+                              "      price_in: 0.5\n      vision: true\n      model: \"7\"\n"
+                              "      key: {secret: NEAR}\n"));
+
+  const auto from_file = LoadSettings({.file = file, .environment = {}, .flags = {}});
+  const auto from_text = LoadSettings(
+      {.file = {}, .environment = {}, .flags = {{"agent.providers", R"([{"name":"near"}])"}}});
+  const auto bare = LoadSettings(
+      {.file = {}, .environment = {}, .flags = {{"agent.providers", R"(["sk-bare"])"}}});
+
+  ASSERT_TRUE(from_file) << from_file.error().message();
+  EXPECT_EQ(json::serialize(from_file->values.agent.providers),
+            R"([{"name":"near","context":8192,"price_in":5E-1,"vision":true,"model":"7",)"
+            R"("key":{"secret":"NEAR"}}])");
+  ASSERT_TRUE(from_text) << from_text.error().message();
+  EXPECT_EQ(from_text->values.agent.providers.size(), 1U);
+  ASSERT_FALSE(bare);
+  EXPECT_FALSE(bare.error().message().contains("sk-bare")) << bare.error().message();
+}
+
 TEST(SettingsTableTest, EveryRowIsSound) {
   std::set<std::string> names;
   for (const SettingRow& row : AllSettings()) {

@@ -236,7 +236,8 @@ function kindOf(el: Element): string {
 
 async function extractAction(args: Args): Promise<object> {
   const what = choiceArg(args, 'what', [...WHAT, 'count'] as const);
-  const target: Target = args.target === undefined ? { steps: [{ engine: 'css', body: 'body' }] } : targetOf(args);
+  const page = what === 'html' ? 'html' : 'body';
+  const target: Target = args.target === undefined ? { steps: [{ engine: 'css', body: page }] } : targetOf(args);
   if (what === 'count') {
     const found = resolveMany(target);
     return isFailure(found) ? found : { count: found.length };

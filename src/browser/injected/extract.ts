@@ -1,9 +1,11 @@
-// Reading facts out of the page for the caller: text, attributes, values, tables, lists, links. Never markup, never
-// the content of secret fields.
+// Reading facts out of the page for the caller: text, attributes, values, tables, lists, links, the content as markdown,
+// markup. Never the content of secret fields.
 
 import { describe } from './describe';
 import { attr, composedNodes, isElement, isText, matchesCss, queryDeep, tagOf } from './dom';
 import { nameOf } from './aria/names';
+import { readMarkdown } from './markdown/markdown';
+import { readMarkup } from './markdown/markup';
 import { isSecret } from './projector/projector_secret';
 import { readLine, readText } from './reading';
 import { refFor } from './registry';
@@ -13,8 +15,8 @@ import { type Bounds, readTable } from './tables';
 import { normalise, shorten } from './text';
 import { isVisible } from './visibility';
 
-export type What = 'text' | 'attribute' | 'value' | 'table' | 'list' | 'links';
-export const WHAT: readonly What[] = ['text', 'attribute', 'value', 'table', 'list', 'links'];
+export const WHAT = ['text', 'attribute', 'value', 'table', 'list', 'links', 'markdown', 'html'] as const;
+export type What = (typeof WHAT)[number];
 
 export interface ExtractRequest extends Bounds {
   what: What;
@@ -34,6 +36,8 @@ const EXTRACTORS: Record<What, (el: Element, request: ExtractRequest) => Extract
   table: (el, request) => readTable(el, request) as Extracted,
   list: extractList,
   links: extractLinks,
+  markdown: (el, request) => ({ ...readMarkdown(el, request) }),
+  html: (el, request) => ({ ...readMarkup(el === document.body ? document.documentElement : el, request.maxChars) }),
 };
 
 // Must run inside cached().

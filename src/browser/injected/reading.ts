@@ -48,7 +48,7 @@ class Reader {
   }
 
   finish(): Reading {
-    const lines = this.text.split('\n').map((line) => line.replace(/[ \t]*\t[ \t]*/g, '\t').trim());
+    const lines = this.text.split('\n').map((line) => line.replace(/[ \t]+/g, (gap) => (gap.includes('\t') ? '\t' : gap)).trim());
     const text = lines.filter((line) => line !== '').join('\n');
     return { text: text.length > this.limit ? cut(text, this.limit) : text, truncated: this.stopped || text.length > this.limit };
   }

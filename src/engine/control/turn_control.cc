@@ -287,7 +287,9 @@ void TurnControl::NoteEnd(const std::string& id, const Error& why) {
 }
 
 void TurnControl::Failed(Error error) {
-  if (!failure_) failure_ = std::move(error);
+  if (failure_) return;
+  failure_ = std::move(error);
+  refused_.Cancel(*failure_);
 }
 
 }  // namespace falconer::engine

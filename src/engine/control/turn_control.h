@@ -86,6 +86,8 @@ class TurnControl {
   // What made the turn fail: the first thing with an effect that was refused.
   void Failed(Error error);
   const std::optional<Error>& failure() const { return failure_; }
+  // Cancelled with the first failure.
+  CancelToken refused() const { return refused_.token(); }
   // All that is on record.
   const json::array& rulings() const { return rulings_; }
 
@@ -108,6 +110,7 @@ class TurnControl {
   bool has_bought_ = false;
   TurnRates rates_;
   std::optional<Error> failure_;
+  CancelSource refused_;
   json::array rulings_;
   // Who is to hear of these has been told.
   std::set<std::tuple<std::string, std::string, std::vector<std::string>>> told_of_;

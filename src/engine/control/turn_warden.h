@@ -33,6 +33,8 @@ class TurnWarden {
   // asked. Once it was allowed at a place, it is for every further attempt there. Also
   // kApprovalDenied, kApprovalTimeout.
   Task<Result<void>> BeforeAttempt(CallContext ctx, PageUrl page_url);
+  // Cancelled when something of the turn is refused.
+  CancelToken refused() const { return control_->refused(); }
   // Nothing of the turn is held any more.
   Task<void> Settled(CallContext ctx);
   // What was refused is what the turn ends with; what was decided goes on record.

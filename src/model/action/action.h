@@ -72,13 +72,24 @@ struct UploadFile {
   bool operator==(const UploadFile&) const = default;
 };
 
-enum class ExtractWhat : std::uint8_t { kText, kAttribute, kValue, kTable, kList, kLinks, kCount };
+enum class ExtractWhat : std::uint8_t {
+  kText,
+  kAttribute,
+  kValue,
+  kTable,
+  kList,
+  kLinks,
+  kCount,
+  kMarkdown,  // the content of the page, without what stands around it
+  kHtml,      // without scripts, and without the values of hidden and secret fields
+};
 
 inline constexpr EnumName<ExtractWhat> kExtractKinds[] = {
     {ExtractWhat::kText, "text"},   {ExtractWhat::kAttribute, "attribute"},
     {ExtractWhat::kValue, "value"}, {ExtractWhat::kTable, "table"},
     {ExtractWhat::kList, "list"},   {ExtractWhat::kLinks, "links"},
-    {ExtractWhat::kCount, "count"},
+    {ExtractWhat::kCount, "count"}, {ExtractWhat::kMarkdown, "markdown"},
+    {ExtractWhat::kHtml, "html"},
 };
 
 inline constexpr Bounds<std::int64_t> kExtractLimits = {1, 1000};

@@ -45,7 +45,5 @@ class ConditionReader {
 Result<std::int64_t> ReadTenThousandths(const Spot& spot);
 // An ISO 4217 code in upper case.
 Result<std::string> ReadCurrency(const Spot& spot);
-// Patterns as in policy/host_pattern.h.
-Result<std::vector<HostPattern>> ReadHostPatterns(const Spot& spot);
 
 }  // namespace falconer::policy

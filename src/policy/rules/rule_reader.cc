@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "policy/rules/fact_questions.h"
 #include "policy/rules/message_template.h"
 
 namespace falconer::policy {

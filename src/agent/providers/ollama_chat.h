@@ -1,0 +1,19 @@
+#pragma once
+// OllamaChat: Ollama's own chat.
+
+#include "agent/providers/dialect.h"
+
+namespace falconer::agent {
+
+class OllamaChat final : public Dialect {
+ public:
+  std::string_view path() const override { return "/api/chat"; }
+  Framing framing() const override { return Framing::kLines; }
+  std::string_view stream_type() const override { return "application/x-ndjson"; }
+  net::HttpHeaders Headers(std::string_view key) const override;
+  json::object Body(const ChatRequest& request, const ProviderSpec& spec) const override;
+  Result<void> ReadWhole(const json::object& body, AnswerBuilder& out) const override;
+  Result<void> ReadEvent(const WireEvent& event, AnswerBuilder& out) const override;
+};
+
+}  // namespace falconer::agent
