@@ -20,7 +20,7 @@ import time
 
 from sources import ROOT, sources
 
-PARTS = ("lint", "unit", "injected", "schema", "browser", "mcp", "suite", "serve", "console")
+PARTS = ("lint", "unit", "injected", "schema", "browser", "mcp", "suite", "serve", "agent", "console")
 # What runs under the sanitizers need not run without them; building everything twice takes longer than
 # all tests.
 PRESETS = ("asan", "dev", "tsan")
@@ -250,6 +250,10 @@ def serve(tally, options):
     node_tests("serve", "clients of the server over HTTP", tally, options)
 
 
+def agent(tally, options):
+    node_tests("agent", "the built-in agent in the shop", tally, options)
+
+
 def console(tally, options):
     node_tests("console", "the console in a browser", tally, options)
 
@@ -260,10 +264,12 @@ def targets_of(parts, preset):
     targets = ["cdp_protocol", "falconer_pch"]
     if "unit" in parts:
         targets += programs(ctests(preset, "unit"))
-    if {"schema", "browser", "mcp", "serve", "console"} & set(parts):
+    if {"schema", "browser", "mcp", "serve", "agent", "console"} & set(parts):
         targets.append("falconer")
     if {"mcp", "serve"} & set(parts):
         targets.append("serve_test_site")
+    if "agent" in parts:
+        targets.append("serve_shop")
     if "suite" in parts:
         targets.append("serve_mcp_fixture")
     if "browser" in parts:
@@ -279,7 +285,7 @@ def run_parts(options, tally):
     if "lint" in parts:
         lint(tally, options)
     tests = {"unit": unit, "injected": injected, "schema": schema, "browser": browser, "mcp": mcp,
-             "suite": suite, "serve": serve, "console": console}
+             "suite": suite, "serve": serve, "agent": agent, "console": console}
     for _ in range(options.repeat):
         for part, run_part in tests.items():
             if part in parts:

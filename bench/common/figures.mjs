@@ -25,6 +25,11 @@ export class Figures {
     return values[low] + (values[Math.ceil(at)] - values[low]) * (at - low);
   }
 
+  // Undefined without samples.
+  total(contestant, figure) {
+    return this.#samples.get(contestant)?.get(figure)?.reduce((all, one) => all + one, 0);
+  }
+
   median(contestant, figure) {
     return this.percentile(contestant, figure, 0.5);
   }

@@ -5,13 +5,13 @@ import { test } from 'node:test';
 
 import { Figures } from '../common/figures.mjs';
 import { isMet } from '../common/report.mjs';
-import { partsOf } from './collector.mjs';
+import { partsOf } from '../common/collector.mjs';
 import { judgeControl, kTurnSignals } from './control_events.mjs';
 import { shareOut } from './crowd.mjs';
 import { EventLog } from './event_log.mjs';
-import { messageIn } from './http_mcp_client.mjs';
+import { messageIn } from '../common/http_mcp_client.mjs';
 import { cornerOf } from './jpeg_corner.mjs';
-import { takeResponse } from './keep_alive.mjs';
+import { takeResponse } from '../common/keep_alive.mjs';
 import { makeRows } from './rows.mjs';
 import { readSettings } from './settings.mjs';
 import { Site } from './site.mjs';

@@ -1,7 +1,7 @@
 // What came on one stream of events: bytes and when they came are kept as they come, and read when it is over, so that
 // reading one subscriber's events does not make the next one look late.
 
-import { chunksOf } from './chunks.mjs';
+import { chunksOf } from '../common/chunks.mjs';
 
 const kHeadEnd = '\r\n\r\n';
 

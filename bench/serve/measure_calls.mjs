@@ -2,8 +2,8 @@
 // turn, or of the driver alone, as the program's own spans tell it. Over HTTP and over stdio, in turns.
 
 import { Clicker } from './clicker.mjs';
-import { Collector, newTrace, partsOf } from './collector.mjs';
-import { FalconerServer } from './falconer_server.mjs';
+import { Collector, newTrace, partsOf } from '../common/collector.mjs';
+import { FalconerServer } from '../common/falconer_server.mjs';
 import { StdioFalconer } from './stdio_falconer.mjs';
 
 const kSession = 'calls';

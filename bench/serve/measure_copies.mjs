@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { Clicker } from './clicker.mjs';
 import { Crowd } from './crowd.mjs';
-import { FalconerServer } from './falconer_server.mjs';
+import { FalconerServer } from '../common/falconer_server.mjs';
 
 const kSession = 'show';
 const kWarmMillis = 2000;

@@ -8,7 +8,7 @@ import { BareServer } from './bare_server.mjs';
 import { Clicker } from './clicker.mjs';
 import { judgeControl } from './control_events.mjs';
 import { Crowd } from './crowd.mjs';
-import { FalconerServer } from './falconer_server.mjs';
+import { FalconerServer } from '../common/falconer_server.mjs';
 
 const kSession = 'show';
 const kThinkMillis = 50;

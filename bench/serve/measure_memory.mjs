@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { Clicker } from './clicker.mjs';
-import { FalconerServer } from './falconer_server.mjs';
+import { FalconerServer } from '../common/falconer_server.mjs';
 
 const kSettleMillis = 2000;
 

@@ -4,7 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { Clicker } from './clicker.mjs';
-import { FalconerServer } from './falconer_server.mjs';
+import { FalconerServer } from '../common/falconer_server.mjs';
 import { cornerOf } from './jpeg_corner.mjs';
 import { StreamViewer } from './stream_viewer.mjs';
 

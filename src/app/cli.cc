@@ -6,8 +6,8 @@
 #include <map>
 #include <memory>
 
-#include "app/suggest.h"
 #include "app/version.h"
+#include "base/suggest.h"
 
 namespace falconer::app {
 namespace {
@@ -100,7 +100,9 @@ void Parser::Add(const Command& command) {
 }
 
 void Parser::AddOption(CLI::App& app, const OptionRow& row) {
-  const std::string name(row.name);
+  // "TASK?" is a word that may be left out.
+  const bool may_lack = row.name.ends_with('?');
+  const std::string name(row.name.substr(0, row.name.size() - (may_lack ? 1 : 0)));
   const std::string help(row.help);
   if (const auto* flag = std::get_if<bool Arguments::*>(&row.member)) {
     app.add_flag_callback(name, [this, member = *flag] { arguments_.*member = true; }, help);
@@ -116,7 +118,7 @@ void Parser::AddOption(CLI::App& app, const OptionRow& row) {
   const bool is_list = std::holds_alternative<std::vector<std::string> Arguments::*>(row.member);
   if (!name.starts_with("-")) {
     if (is_list) option->expected(1, CLI::detail::expected_max_vector_size);
-    option->required();
+    option->required(!may_lack);
     return;
   }
   // One value each time it is given: what follows is the command's own word.

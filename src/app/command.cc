@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include "app/act/act.h"
+#include "app/agent/run_command.h"
 #include "app/approvals/approval_commands.h"
 #include "app/audit/audit_commands.h"
 #include "app/config_commands.h"
 #include "app/demo/demo.h"
 #include "app/doctor/doctor.h"
+#include "app/jobs/job_commands.h"
 #include "app/kill/kill_commands.h"
 #include "app/mcp/mcp_command.h"
 #include "app/policy/policy_commands.h"
@@ -17,10 +19,10 @@
 #include "app/schema_command.h"
 #include "app/secrets/secret_commands.h"
 #include "app/serve/serve_command.h"
-#include "app/suggest.h"
 #include "app/token/key_commands.h"
 #include "app/version.h"
 #include "base/settings/settings_table.h"
+#include "base/suggest.h"
 
 namespace falconer::app {
 namespace {
@@ -57,6 +59,12 @@ constexpr Command kCommands[] = {
      "  falconer act - --dry-run\n"
      "  falconer act contract.json --set policy.allow_domains=127.0.0.1",
      kActOptions, &RunAct, kActNotes},
+    {"run", "Let the built-in agent carry out a task, and watch it.",
+     "  falconer run \"Find the cheapest green tea and put it into the cart\"\n"
+     "  falconer run \"Read the opening hours\" --domain shop.example.com --max-steps 6\n"
+     "  falconer run \"Compare both offers\" --report run.html --json\n"
+     "  falconer run --resume run-3f9c01d2aa54b7e0",
+     kRunOptions, &RunAgent, kRunNotes},
     {"mcp", "Serve agents over standard input and output (Model Context Protocol).",
      "  falconer mcp\n"
      "  falconer mcp --tools contract,audit\n"
@@ -301,6 +309,15 @@ constexpr Command kCommands[] = {
      "  falconer approvals watch\n"
      "  falconer approvals watch --json",
      kApprovalsWatchOptions, &RunApprovalsWatch},
+    {"jobs list", "Jobs that wait, run and are over, newest first.",
+     "  falconer jobs list\n"
+     "  falconer jobs list --state failed --json",
+     kJobsListOptions, &RunJobsList},
+    {"jobs show", "One job: how far it is, its callback, and what came of it.",
+     "  falconer jobs show job_06512f3a9c1d20_0123456789ab --json", kJobsShowOptions, &RunJobsShow},
+    {"jobs cancel", "End a job: one that waits at once, one that runs within a few seconds.",
+     "  falconer jobs cancel job_06512f3a9c1d20_0123456789ab --reason \"wrong site\"",
+     kJobsCancelOptions, &RunJobsCancel},
     {"version",
      "The version of this program.",
      "  falconer version\n"

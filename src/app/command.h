@@ -99,6 +99,18 @@ struct Arguments {
   std::string approval;
   std::string approver;
   std::string approval_state;
+  // Which jobs (app/jobs).
+  std::string job;
+  std::string job_state;
+  std::string job_type;
+  // What the built-in agent does, and within which limits (app/agent).
+  std::string task;
+  std::string max_steps;
+  std::string max_time;
+  std::string max_tokens;
+  std::string max_cost;
+  std::vector<std::string> allowed_tools;
+  bool allows_ghost = false;
   // "NAME=value" lines; not from the command line.
   std::vector<std::string> environment;
 
@@ -110,7 +122,8 @@ using OptionMember =
                  std::vector<std::string> Arguments::*>;
 
 struct OptionRow {
-  std::string_view name;   // "--visible"; "FILE" for a word that must be given
+  std::string_view
+      name;  // "--visible"; "FILE" for a word that must be given, "TASK?" for one that may
   std::string_view value;  // what stands for the value in the help; empty for a flag
   std::string_view help;
   OptionMember member;

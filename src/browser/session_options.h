@@ -53,6 +53,12 @@ enum class DialogPolicy {
 
 enum class ServiceWorkers { kBlock, kAllow };
 
+// Whether pages run scripts of their own.
+enum class PageScripts { kRun, kOff };
+
+// What pages load: everything, or no pictures, media and fonts.
+enum class PageParts { kAll, kWords };
+
 struct SessionOptions {
   Viewport viewport;
   std::optional<std::string> user_agent;
@@ -80,6 +86,9 @@ struct SessionOptions {
   // Leaving a page was somebody's decision already: its question is answered with yes.
   DialogPolicy before_unload = DialogPolicy::kAccept;
   ServiceWorkers service_workers = ServiceWorkers::kBlock;
+  PageScripts scripts = PageScripts::kRun;
+  // What is left out is never asked for. Heeded where there is a request_rule.
+  PageParts parts = PageParts::kAll;
   // Decides on every request of the session. Null: nothing is intercepted. Shared by the sessions
   // that live under the same rule.
   std::shared_ptr<RequestRule> request_rule;

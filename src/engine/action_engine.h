@@ -9,6 +9,7 @@
 #include "engine/drive_kit.h"
 #include "engine/reveal_secret.h"
 #include "engine/turn_timeline.h"
+#include "engine/vision/vision_gate.h"
 #include "model/contract/contract.h"
 #include "model/contract/guards.h"
 #include "model/contract/result.h"
@@ -42,6 +43,8 @@ struct EngineInput {
   std::function<Result<model::ResultArtifact>(const LeftFile& file)> keep;
   // Without it texts and rules that name secrets fail.
   RevealSecret reveal = {};
+  // Looks for a target that was not found, where the contract escalates to that. May be null.
+  VisionGate* vision = nullptr;
   // Told when attempts and their phases were. May be null.
   TurnTimeline* timeline = nullptr;
 };

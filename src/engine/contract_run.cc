@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "browser/context/artifact_folder.h"
 #include "engine/attempt_rules.h"
 #include "engine/run_failures.h"
+#include "engine/vision/vision_look.h"
 
 namespace falconer::engine {
 namespace {
@@ -94,8 +96,14 @@ Task<Result<void>> ContractRun::HasLooked() {
   co_return looked_;
 }
 
+bool ContractRun::WantsState() const {
+  return kit_.looks == StateLooks::kAlways || !contract().preconditions.empty() ||
+         !contract().expected_postconditions.empty() || !contract().verification_rules.empty();
+}
+
 Task<Result<void>> ContractRun::LookBefore(CallContext ctx) {
   const CallContext short_time = ctx.WithTimeout(contract().timeout.bind);
+  if (!WantsState()) co_return co_await observer_.Begin(short_time, tab_, &rules_);
   const bool leaves = LeavesThePage(contract().action_spec.type);
   const auto read =
       co_await ReadState(leaves ? ctx.WithTimeout(kLeavingTime) : short_time, &before_);
@@ -170,6 +178,7 @@ Task<Result<void>> ContractRun::Attempts(CallContext ctx) {
     Escalate(done.error(), n);
     const bool rebinds = result_.escalation->mode == model::EscalationMode::kRetryRebind;
     if (rebinds && !may_have_acted_) co_return co_await Rebind(ctx);
+    if (MayLook(done.error())) co_return co_await LookForTarget(ctx, done.error());
     co_return done;
   }
 }
@@ -219,6 +228,32 @@ Task<Result<void>> ContractRun::Rebind(CallContext ctx) {
     if (last || may_have_acted_) co_return last;
   }
   co_return last;
+}
+
+bool ContractRun::MayLook(const Error& failure) const {
+  return result_.escalation->mode == model::EscalationMode::kVisionFallback &&
+         input_.vision != nullptr && !may_have_acted_ && IsUnbound(failure.code());
+}
+
+// What is chosen is met like any other target: everything that is asked about elements is asked.
+Task<Result<void>> ContractRun::LookForTarget(CallContext ctx, Error unbound) {
+  CO_TRY(co_await HasLooked());
+  std::optional<model::StructuredState> now;
+  CO_TRY(co_await ReadState(ctx.WithTimeout(contract().timeout.bind), &now));
+  const auto look = co_await engine::LookForTarget(
+      ctx, {.tab = tab_, .contract = &contract(), .state = &*now, .gate = input_.vision});
+  if (!look) {
+    result_.metadata["vision"] = {{"failure", look.error().ToJson()}};
+    co_return Fail(std::move(unbound));
+  }
+  result_.metadata["vision"] = look->evidence;
+  CO_TRY_ASSIGN(shown_, browser::ArtifactFolder(kit_.session->options().artifacts)
+                            .Save(look->marked_png, "png", "image/png"));
+  if (!look->target) co_return Fail(std::move(unbound));
+  model::ActionSpec spec = contract().action_spec;
+  spec.target = look->target;
+  CO_TRY(co_await Act(ctx, std::move(spec)));
+  co_return co_await CheckEffects(ctx);
 }
 
 // An attempt after one that may have reached the page only looks again.

@@ -44,6 +44,9 @@ class ContractRun {
   Task<Result<void>> Attempts(CallContext ctx);
   Task<Result<void>> Attempt(CallContext ctx, int n);
   Task<Result<void>> Rebind(CallContext ctx);
+  // Has somebody look for a target that was not found.
+  Task<Result<void>> LookForTarget(CallContext ctx, Error unbound);
+  bool MayLook(const Error& failure) const;
   Task<Result<void>> Arm(CallContext ctx);
   Task<Result<std::string>> Reveal(CallContext ctx, browser::SecretUse use);
   Task<Result<void>> Act(CallContext ctx, model::ActionSpec spec);
@@ -58,6 +61,8 @@ class ContractRun {
                                std::optional<browser::PageReading> just_read = std::nullopt);
 
   bool CanLookMeanwhile() const;
+  // Whether the state of the page is read at all.
+  bool WantsState() const;
   bool MayTryAgain(const Error& failure, int n) const;
   bool ShouldAct() const;
   void Escalate(const Error& failure, int attempts);
@@ -93,6 +98,8 @@ class ContractRun {
   bool may_leave_ = false;
   bool is_announced_ = false;
   std::uint64_t downloads_before_ = 0;
+  // What was shown to who looked for the target.
+  std::optional<model::ArtifactEvidence> shown_;
   // By the name of the file; another attempt finds it taken over already.
   std::map<std::string, model::ResultArtifact> kept_;
   Clock* clock_ = nullptr;  // set when it goes

@@ -90,7 +90,7 @@ Task<Result<void>> ContractRun::CheckEffects(CallContext ctx) {
 }
 
 Task<Result<void>> ContractRun::ReadAfter(CallContext ctx) {
-  if (!tab_ || tab_->phase() != browser::TabPhase::kLive) co_return Result<void>();
+  if (!tab_ || tab_->phase() != browser::TabPhase::kLive || !WantsState()) co_return Result<void>();
   CO_TRY(co_await ReadState(std::move(ctx), &after_, std::exchange(changed_, std::nullopt)));
   facts_.after = &*after_;
   co_return Result<void>();
@@ -104,6 +104,8 @@ Result<void> ContractRun::CollectArtifacts() {
     TRY(Collect({ArtifactKind::kDownload, download.path.filename(), download.name},
                 ArtifactOf(download)));
   }
+  if (shown_)
+    TRY(Collect({ArtifactKind::kCapture, shown_->path, shown_->path}, ArtifactOf(*shown_)));
   // A download that the action itself brought is among those above.
   if (!outcome_ || !outcome_->artifact || !outcome_->downloads.empty()) return {};
   const std::string file = outcome_->artifact->path;

@@ -1,6 +1,7 @@
 #pragma once
 // DriveKit: what it takes to act in one browser session and to read what came of it.
 
+#include <cstdint>
 #include <memory>
 
 #include "browser/driver.h"
@@ -14,6 +15,12 @@ struct DriveLimits {
   browser::Driver::Limits driver;
   browser::StateLimits state;
   browser::DeltaStateTracker::Options delta;
+};
+
+// When the state of a page is read before and after an action.
+enum class StateLooks : std::uint8_t {
+  kAlways,
+  kForRules,  // only for contracts with conditions or rules of their own
 };
 
 struct DriveKit {
@@ -31,6 +38,7 @@ struct DriveKit {
   browser::StructuredStateExtractor extractor;
   browser::DeltaStateTracker tracker;
   browser::StateLimits state_limits;
+  StateLooks looks = StateLooks::kAlways;
 };
 
 }  // namespace falconer::engine

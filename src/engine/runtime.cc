@@ -187,6 +187,8 @@ Task<Result<std::shared_ptr<DriveKit>>> Runtime::OpenKit(CallContext ctx,
     session->holds->Follow(browser);
     CloseWhenPaused(session);
     session->kit = std::make_shared<DriveKit>(std::move(browser), config_.drive);
+    if (const auto wish = wishes_.find(session->key); wish != wishes_.end())
+      session->kit->looks = wish->second.looks;
   }
   co_return session->kit;
 }
@@ -195,6 +197,10 @@ Result<browser::SessionOptions> Runtime::OptionsOf(const WorkflowSession& sessio
   const browser::SessionKey& key = session.key;
   browser::SessionOptions options = config_.session;
   options.request_rule = session.rule;
+  if (const auto wish = wishes_.find(key); wish != wishes_.end()) {
+    options.scripts = wish->second.scripts;
+    options.parts = wish->second.parts;
+  }
   options.artifacts = parts_.artifacts.FolderOf({.tenant = key.tenant, .workflow = key.workflow});
   TRY_ASSIGN(const std::uint64_t left, parts_.artifacts.LeftBytes(key.tenant));
   options.max_download_bytes = std::min(options.max_download_bytes, left);
@@ -243,6 +249,7 @@ Task<void> Runtime::CloseIfOfNoUse(browser::SessionKey key) {
 // The order matters: nothing more leaves, the turn that runs ends and is sealed, the browser goes,
 // and only then may somebody else have the lease, or the same caller a new session.
 Task<void> Runtime::Close(CallContext ctx, browser::SessionKey key) {
+  wishes_.erase(key);
   const auto found = sessions_.find(key);
   if (found == sessions_.end() || found->second->is_closing) co_return;
   const std::shared_ptr<WorkflowSession> session = found->second;
@@ -296,6 +303,12 @@ void Runtime::NoteView(const Caller& caller, const ViewOfTurn& view) {
                        {"action_id", view.action.value()},
                        {"view", view.trimmed.ToJson()}};
   tasks_.Spawn("view.note", Note(caller.tenant, {.kind = ledger::RecordKind::kView,
+                                                 .payload = std::move(payload)}));
+}
+
+void Runtime::NoteStep(const Caller& caller, const std::string& run, json::object step) {
+  json::object payload{{"run", run}, {"agent", caller.agent}, {"step", std::move(step)}};
+  tasks_.Spawn("step.note", Note(caller.tenant, {.kind = ledger::RecordKind::kToolStep,
                                                  .payload = std::move(payload)}));
 }
 

@@ -18,6 +18,7 @@
 #include "engine/span_sink.h"
 #include "engine/turn_meter.h"
 #include "engine/turn_stage.h"
+#include "engine/vision/vision_gate.h"
 #include "engine/workflow_session.h"
 #include "kernel/actions/action_registry.h"
 #include "kernel/actions/tenant_index.h"
@@ -65,6 +66,13 @@ struct FlowNumbers {
   std::array<std::size_t, std::size(model::kLaneRows)> depth{};
 };
 
+// What a session is opened for when that is less than everything a page can do.
+struct SessionWish {
+  browser::PageScripts scripts = browser::PageScripts::kRun;
+  browser::PageParts parts = browser::PageParts::kAll;
+  StateLooks looks = StateLooks::kAlways;
+};
+
 // The rooms the runtime joins. All must outlive it.
 struct RuntimeParts {
   browser::SessionManager& sessions;
@@ -89,6 +97,8 @@ struct RuntimeParts {
   SecretDesk* secrets = nullptr;
   // Where the spans of turns go; null for nowhere.
   SpanSink* spans = nullptr;
+  // Looks at pictures for targets that were not found; null for nobody.
+  VisionGate* vision = nullptr;
 };
 
 struct RuntimeConfig {
@@ -124,6 +134,9 @@ class Runtime {
   // Records what a turn showed a model when not all of it fitted. Nobody waits for that; a view
   // that cannot be recorded is logged.
   void NoteView(const Caller& caller, const ViewOfTurn& view);
+  // Records a step of a run: that a tool was called, and what came of it. Nobody waits for that
+  // either.
+  void NoteStep(const Caller& caller, const std::string& run, json::object step);
 
   // A person drives the session from when this returns: the turn that ran has ended as stale,
   // nothing that is held leaves, and agents are refused (kStaleEpoch, reason taken_over) until it
@@ -140,6 +153,8 @@ class Runtime {
   // For what agents do without a contract: kStaleEpoch while a person has it.
   Result<void> CheckNotTaken(const browser::SessionKey& key) const;
 
+  // How the session of a workflow is opened, if it has none yet; forgotten when it is closed.
+  void Plan(const browser::SessionKey& key, SessionWish wish) { wishes_[key] = wish; }
   // Closes the session of a workflow and lets go of its lease.
   Task<void> Close(CallContext ctx, browser::SessionKey key);
   // Closes every session.
@@ -211,6 +226,7 @@ class Runtime {
   // Of sessions that are gone.
   FlowNumbers past_flow_;
   std::map<browser::SessionKey, std::shared_ptr<WorkflowSession>> sessions_;
+  std::map<browser::SessionKey, SessionWish> wishes_;
   Subscription lost_;
   TaskScope tasks_;
 };

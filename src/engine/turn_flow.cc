@@ -276,6 +276,7 @@ Task<model::ActionExecutionResult> TurnFlow::Work(CallContext ctx, TurnFence* fe
       .refused = warden.refused(),
       .keep = [this](const LeftFile& left) { return Keep(left); },
       .reveal = RevealFrom(runtime_.parts().secrets, sent_.caller.agent),
+      .vision = runtime_.parts().vision,
       .timeline = &report_.timeline()};
   auto result = co_await CarryOut(ctx.WithStops(sent_.session->holds->stops()), kit->get(), &input);
   co_await warden.Settled(ctx);

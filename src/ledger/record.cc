@@ -21,11 +21,13 @@ constexpr RecordKindRow kKinds[] = {
     {RecordKind::kToken, "token", "a token was issued, used or revoked"},
     {RecordKind::kPolicy, "policy", "a policy was loaded or changed"},
     {RecordKind::kApproval, "approval", "an approval was asked for, given or denied"},
-    {RecordKind::kRun, "run", "a run began or ended"},
+    {RecordKind::kRun, "run",
+     "a run of the built-in agent began, is about to act, made a step, or ended"},
     {RecordKind::kStep, "step", "one step of a run: tool, argument hash, status"},
     {RecordKind::kSnapshot, "snapshot", "what later records refer to by its digest"},
     {RecordKind::kView, "view", "what a turn showed a model, where not all of it fitted"},
     {RecordKind::kOperator, "operator", "somebody paused, resumed or limited work, or ended it"},
+    {RecordKind::kToolStep, "tool_step", "a tool was called, and what came of it"},
 };
 
 constexpr std::size_t kKindAt = 4;

@@ -32,6 +32,7 @@ enum class RecordKind : std::uint8_t {
   kSnapshot = 13,
   kView = 14,
   kOperator = 15,
+  kToolStep = 16,
 };
 
 struct RecordKindRow {

@@ -11,6 +11,9 @@
 #include "store/sqlite/breaker_table.h"
 #include "store/sqlite/group_commit.h"
 #include "store/sqlite/head_table.h"
+#include "store/sqlite/job_callback_table.h"
+#include "store/sqlite/job_news_table.h"
+#include "store/sqlite/job_table.h"
 #include "store/sqlite/lease_table.h"
 #include "store/sqlite/pause_table.h"
 #include "store/sqlite/quota_table.h"
@@ -380,6 +383,71 @@ Task<Result<std::optional<Pause>>> SqliteStore::FindPause(TenantId tenant) {
 
 Task<Result<std::vector<Pause>>> SqliteStore::ListPauses() {
   return impl_->Read(&store::ListPauses);
+}
+
+Task<Result<PutJobAnswer>> SqliteStore::PutJob(NewJob job) {
+  return impl_->Write(&store::PutJob, std::move(job));
+}
+
+Task<Result<std::optional<ClaimedJob>>> SqliteStore::ClaimJob(JobClaim claim) {
+  return impl_->Write(&store::ClaimJob, std::move(claim));
+}
+
+Task<Result<std::vector<HeldJob>>> SqliteStore::BeatJobs(JobHold hold) {
+  return impl_->WriteLightly(&store::BeatJobs, std::move(hold));
+}
+
+Task<Result<void>> SqliteStore::FreeJobsOf(std::string owner) {
+  return impl_->Write(&store::FreeJobsOf, std::move(owner));
+}
+
+Task<Result<JobRecord>> SqliteStore::EndJob(JobEnd end) {
+  return impl_->Write(&store::EndJob, std::move(end));
+}
+
+Task<Result<void>> SqliteStore::ReleaseJob(JobRelease release) {
+  return impl_->Write(&store::ReleaseJob, std::move(release));
+}
+
+Task<Result<JobRecord>> SqliteStore::CancelJob(JobCancel cancel) {
+  return impl_->Write(&store::CancelJob, std::move(cancel));
+}
+
+Task<Result<void>> SqliteStore::DropJob(JobName name) {
+  return impl_->Write(&store::DropJob, std::move(name));
+}
+
+Task<Result<std::vector<std::string>>> SqliteStore::ForgetJobs(JobKeep keep) {
+  return impl_->Write(&store::ForgetJobs, std::move(keep));
+}
+
+Task<Result<JobRecord>> SqliteStore::FindJob(JobName name) {
+  return impl_->Read(&store::FindJob, std::move(name));
+}
+
+Task<Result<std::vector<JobRecord>>> SqliteStore::ListJobs(JobFilter filter) {
+  return impl_->Read(&store::ListJobs, std::move(filter));
+}
+
+Task<Result<JobOutlook>> SqliteStore::LookAtJobs(JobClaim claim) {
+  return impl_->Read(&store::LookAtJobs, std::move(claim));
+}
+
+Task<Result<void>> SqliteStore::AddJobNews(NewsNote note) {
+  return impl_->WriteLightly(&store::AddJobNews, std::move(note));
+}
+
+Task<Result<std::vector<JobNewsRow>>> SqliteStore::ListJobNews(NewsQuery query) {
+  return impl_->Read(&store::ListJobNews, std::move(query));
+}
+
+Task<Result<std::optional<JobRecord>>> SqliteStore::ClaimCallback(TenantId tenant,
+                                                                  std::chrono::milliseconds hold) {
+  return impl_->Write(&store::ClaimCallback, std::move(tenant), hold);
+}
+
+Task<Result<JobRecord>> SqliteStore::NoteCallback(CallbackNote note) {
+  return impl_->Write(&store::NoteCallback, std::move(note));
 }
 
 }  // namespace falconer::store

@@ -10,6 +10,7 @@
 #include "store/approval_store.h"
 #include "store/breaker_store.h"
 #include "store/control_store.h"
+#include "store/job_store.h"
 #include "store/pause_store.h"
 #include "store/quota_store.h"
 #include "store/rate_store.h"
@@ -42,7 +43,8 @@ class SqliteStore final : public ControlStore,
                           public QuotaStore,
                           public RateStore,
                           public BreakerStore,
-                          public PauseStore {
+                          public PauseStore,
+                          public JobStore {
  public:
   // Opens or creates the file; blocks. kIoError, kStoreDamaged, or kUnsupported for a file of a
   // newer program. `clock` MUST outlive the store.
@@ -100,6 +102,24 @@ class SqliteStore final : public ControlStore,
   Task<Result<std::optional<Pause>>> EndPause(TenantId tenant) override;
   Task<Result<std::optional<Pause>>> FindPause(TenantId tenant) override;
   Task<Result<std::vector<Pause>>> ListPauses() override;
+
+  Task<Result<PutJobAnswer>> PutJob(NewJob job) override;
+  Task<Result<std::optional<ClaimedJob>>> ClaimJob(JobClaim claim) override;
+  Task<Result<std::vector<HeldJob>>> BeatJobs(JobHold hold) override;
+  Task<Result<void>> FreeJobsOf(std::string owner) override;
+  Task<Result<JobRecord>> EndJob(JobEnd end) override;
+  Task<Result<void>> ReleaseJob(JobRelease release) override;
+  Task<Result<JobRecord>> CancelJob(JobCancel cancel) override;
+  Task<Result<void>> DropJob(JobName name) override;
+  Task<Result<std::vector<std::string>>> ForgetJobs(JobKeep keep) override;
+  Task<Result<JobRecord>> FindJob(JobName name) override;
+  Task<Result<std::vector<JobRecord>>> ListJobs(JobFilter filter) override;
+  Task<Result<JobOutlook>> LookAtJobs(JobClaim claim) override;
+  Task<Result<void>> AddJobNews(NewsNote note) override;
+  Task<Result<std::vector<JobNewsRow>>> ListJobNews(NewsQuery query) override;
+  Task<Result<std::optional<JobRecord>>> ClaimCallback(TenantId tenant,
+                                                       std::chrono::milliseconds hold) override;
+  Task<Result<JobRecord>> NoteCallback(CallbackNote note) override;
 
  private:
   struct Impl;

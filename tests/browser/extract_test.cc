@@ -74,6 +74,23 @@ BROWSER_TEST(ExtractTest, ReadsMarkupWithoutWhatIsHidden) {
   EXPECT_FALSE(html.contains("tok")) << html;
 }
 
+BROWSER_TEST(ExtractTest, ReadsAPageAsAWhole) {
+  t.site.Serve("/page", "<html lang=en><title>T</title><p>said <a href=/x>more</a></p>");
+  co_await t.Open("/page");
+
+  const auto page = co_await Read(t, "", {{"what", "page"}});
+  const auto bare = co_await Read(t, "", {{"what", "page_text"}});
+
+  EXPECT_EQ(Text(page, "text"), "said more");
+  EXPECT_TRUE(Text(page, "markdown").starts_with("said [more](")) << Text(page, "markdown");
+  EXPECT_EQ(Text(bare, "text"), "said more");
+  EXPECT_EQ(Text(bare, "title"), "T");
+  EXPECT_EQ(Text(bare, "language"), "en");
+  EXPECT_EQ(Text(bare, "quality"), "empty");
+  EXPECT_EQ(Text(bare, "links_total"), "1");
+  EXPECT_EQ(Text(bare, "markdown"), "(none)");
+}
+
 BROWSER_TEST(ExtractTest, CutsLongTextAndSaysSo) {
   t.site.Serve("/page", "<p id=p>" + std::string(5000, 'x') + "</p>");
   co_await t.Open("/page");

@@ -111,12 +111,14 @@ api::Tool Announcing(std::string_view name, const std::shared_ptr<api::ChangeFee
 }  // namespace
 
 api::Tool FixtureTool(std::string_view name, FixtureRun run, json::object schema) {
-  return {.info = {.name = name,
-                   .title = name,
+  return {.info = {.name = std::string(name),
+                   .title = std::string(name),
                    .description = "For the conformance suite.",
                    .group = "core",
-                   .effect = api::ToolEffect::kReads,
-                   .input_schema = std::move(schema)},
+                   .effect = agent::SideEffect::kRead,
+                   .input_schema = std::move(schema),
+                   .timekeeper = agent::Timekeeper::kTool,
+                   .strictness = agent::SchemaStrictness::kLetThrough},
           .run = run};
 }
 

@@ -78,7 +78,7 @@ Task<ToolAnswer> AskThenWork(CallContext ctx, ToolCall call) {
 
 api::Tool TaskTool(std::string_view name, FixtureRun run, TaskUse use) {
   api::Tool tool = FixtureTool(name, run);
-  tool.info.tasks = use;
+  tool.tasks = use;
   return tool;
 }
 

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 const preset = process.env.FALCONER_PRESET ?? 'dev';
 // The program would take it for a setting.
 delete process.env.FALCONER_PRESET;
-const built = (name) => fileURLToPath(new URL(`../../build/${preset}/${name}`, import.meta.url));
+export const built = (name) => fileURLToPath(new URL(`../../build/${preset}/${name}`, import.meta.url));
 
 export const program = built('falconer');
 
@@ -38,27 +38,33 @@ export function server(folder, ...more) {
   };
 }
 
-// The server on a free port: its address, its keys by role, and how to end it; that gives the exit code.
-export async function startServer(folder, ...more) {
+// Starts the server on a free port and reads its lines until it has said everything: its address and its keys, if it
+// makes any.
+async function launch(folder, keys, more) {
   const settings = [`data.dir=${folder}`, 'policy.allow_domains=127.0.0.1', 'serve.port=0', ...more];
   const child = spawn(program, ['serve', ...settings.flatMap((one) => ['--set', one])], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise((resolve) => child.once('exit', resolve));
-  const keys = {};
   let url;
   for await (const line of createInterface(child.stdout)) {
     url ??= /listens on (\S+)/.exec(line)?.[1];
     const [, role, key] = /^ +(\w+) +(fk_\S+)/.exec(line) ?? [];
     if (role) keys[role] = key;
-    if (Object.keys(keys).length === 4) break;
+    if (url && Object.keys(keys).length === 4) break;
   }
-  return { url, keys, pid: child.pid, stop: () => (child.kill('SIGTERM'), ended) };
+  return { url, keys, pid: child.pid, stop: () => (child.kill('SIGTERM'), ended), kill: () => (child.kill('SIGKILL'), ended) };
 }
 
+// The server with a new folder: its address, its keys by role, and how to end it; that gives the exit code.
+export const startServer = (folder, ...more) => launch(folder, {}, more);
+
+/** The server with a folder that it had before: its keys are those of then. */
+export const startServerAgain = (folder, keys, ...more) => launch(folder, { ...keys }, more);
+
 /** A site and a server for all tests of a file; they end with the last of them. */
-export async function startHouse() {
+export async function startHouse(...settings) {
   const site = await startSite();
   const home = newFolder();
-  const falconer = await startServer(home.folder);
+  const falconer = await startServer(home.folder, ...settings);
   after(async () => {
     site.stop();
     assert.equal(await falconer.stop(), 0);

@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { newFolder, startHouse, startServer } from '../mcp/harness.mjs';
 import { clientOf } from './client.mjs';
 
-const { site, home, falconer } = await startHouse();
+const { site, home, falconer } = await startHouse('crawl.delay=0', 'crawl.per_host=8');
 const ask = clientOf(() => falconer);
 const post = (path, body, more = {}) => ask('POST', path, { role: 'agent', body, ...more });
 
@@ -26,7 +26,7 @@ const nothingLeft = async () => {
 async function ended(path) {
   for (;;) {
     const { body } = await ask('GET', `${path}?wait_ms=10000`, { role: 'viewer' });
-    if (body.status !== 'running') return body;
+    if (!['queued', 'running'].includes(body.status)) return body;
   }
 }
 
@@ -190,13 +190,13 @@ test('a job that is cancelled stops, and closes what it opened', async () => {
 
 test('a server that is told to stop while a page is read ends well', async () => {
   const folder = newFolder();
-  const other = await startServer(folder.folder);
+  const other = await startServer(folder.folder, 'crawl.delay=0', 'crawl.per_host=8');
   const asked = clientOf(() => other);
   const options = { wait_for_selector: '#never', timeout: 300 };
   const url = site.url('/form.html');
   const read = [
     asked('POST', '/markdown', { body: { url, options } }).then(({ body }) => body.code, () => 'cut off'),
-    asked('POST', '/batch', { body: { urls: [url, url], concurrent: 2, options } }).then(({ body }) => body.pages[1].problem.code, () => 'cut off'),
+    asked('POST', '/batch', { body: { urls: [url, `${url}?2`], concurrent: 2, options } }).then(({ body }) => body.pages[1].problem.code, () => 'cut off'),
   ];
   while ((await asked('GET', '/v1/sessions')).body.sessions.length < 3);
   assert.equal(await other.stop(), 0);
@@ -221,6 +221,12 @@ test('what is wrong with a wish is named', async () => {
   await bad('/batch', { urls: Array(51).fill(url) }, /urls/);
   await bad('/batch', { urls: [url, 'nowhere'] }, /urls/);
   await bad('/batch', { urls: [url], concurrent: 11 }, /concurrent/);
+  await bad('/batch', { urls: [url], limit: 5 }, /limit/);
+  await bad('/batch', { urls: [url], sitemap: url }, /sitemap/);
+  await bad('/api/crawl', { url, options: { wait_until: 'selector' } }, /wait_until/);
+  await bad('/api/crawl', { url, options: { wait_after_load_ms: 60001 } }, /wait_after_load_ms/);
+  await bad('/api/crawl', { url, options: { javascript: false, javascript_payload: '1' } }, /javascript_payload/);
+  await bad('/api/sitemap', { url: 'nowhere' }, /url/);
   await bad('/batch', { urls: Array(11).fill(url), options: { max_chars: 1_000_000 } }, /max_chars/);
   await bad('/api/jobs/create', { job_type: 'fly', input: {} }, /job_type/);
   await bad('/api/jobs/create', { job_type: 'batch_crawl', input: { urls: 7 } }, /input\.urls/);

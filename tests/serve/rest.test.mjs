@@ -21,7 +21,7 @@ const navigate = (workflow, path, more = {}) => ({
 async function ended(job) {
   for (;;) {
     const { body } = await ask('GET', `/v1/jobs/${job}?wait_ms=10000`);
-    if (body.status !== 'running') return body;
+    if (!['queued', 'running'].includes(body.status)) return body;
   }
 }
 

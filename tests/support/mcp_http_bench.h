@@ -167,7 +167,7 @@ class McpHttpBench {
     routed.info.input_schema["properties"] = {{"region", {{"x-mcp-header", "Region"}}}};
     api::Tool job = work;
     job.info.name = "job";
-    job.info.tasks = api::TaskUse::kMay;
+    job.tasks = api::TaskUse::kMay;
     return api::ToolCatalog({Named("echo", Echo), Named("hang", Hang), Named("ask", Ask),
                              std::move(work), std::move(whoami), std::move(routed),
                              std::move(job)});

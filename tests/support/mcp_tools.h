@@ -1,6 +1,7 @@
 #pragma once
 // Tools for tests of what serves them.
 
+#include <string>
 #include <string_view>
 
 #include "api/mcp/tool.h"
@@ -23,12 +24,13 @@ inline Task<api::ToolAnswer> Hang(CallContext ctx, api::ToolCall) {
 
 inline api::Tool Named(std::string_view name,
                        Task<api::ToolAnswer> (*run)(CallContext, api::ToolCall)) {
-  return {.info = {.name = name,
-                   .title = name,
+  return {.info = {.name = std::string(name),
+                   .title = std::string(name),
                    .description = "For tests.",
                    .group = "core",
-                   .effect = api::ToolEffect::kReads,
-                   .input_schema = {{"type", "object"}}},
+                   .effect = agent::SideEffect::kRead,
+                   .input_schema = {{"type", "object"}},
+                   .timekeeper = agent::Timekeeper::kTool},
           .run = run};
 }
 

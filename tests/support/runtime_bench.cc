@@ -8,8 +8,18 @@
 
 namespace falconer::test {
 
+namespace {
+
+engine::RuntimeParts WithVision(engine::RuntimeParts parts, engine::VisionGate* gate) {
+  parts.vision = gate;
+  return parts;
+}
+
+}  // namespace
+
 struct RuntimeBench::Parts {
-  Parts(BrowserFixture& t, const std::filesystem::path& data, std::string owner)
+  Parts(BrowserFixture& t, const std::filesystem::path& data, std::string owner,
+        engine::VisionGate* gate)
       : store(store::SqliteStore::Open(data / "control.db", t.ctx.clock()).value()),
         ledger(ledger::Ledger::Open(data, *store, scrubber, t.ctx.clock()).value()),
         pool(t.ctx.executor(), t.ctx.clock(), {},
@@ -27,7 +37,7 @@ struct RuntimeBench::Parts {
         epochs(leases, t.ctx.clock()),
         load(t.ctx.clock(), {}),
         gates(control.Gates(contract, rules, epochs, load)),
-        runtime(t.ctx.executor(), t.ctx.clock(), PartsOf(*this), WithPolicy({})) {
+        runtime(t.ctx.executor(), t.ctx.clock(), WithVision(PartsOf(*this), gate), WithPolicy({})) {
     actions.Follow(ledger->passed());
   }
 
@@ -50,8 +60,9 @@ struct RuntimeBench::Parts {
   engine::Runtime runtime;
 };
 
-RuntimeBench::RuntimeBench(BrowserFixture& t, const std::filesystem::path& data, std::string owner)
-    : t_(t), parts_(std::make_unique<Parts>(t, data, std::move(owner))) {
+RuntimeBench::RuntimeBench(BrowserFixture& t, const std::filesystem::path& data, std::string owner,
+                           engine::VisionGate* vision)
+    : t_(t), parts_(std::make_unique<Parts>(t, data, std::move(owner), vision)) {
 }
 
 RuntimeBench::~RuntimeBench() = default;

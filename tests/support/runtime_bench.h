@@ -17,7 +17,9 @@ namespace falconer::test {
 class RuntimeBench {
  public:
   // `data` must outlive the bench. `owner` names the incarnation of the program.
-  RuntimeBench(BrowserFixture& t, const std::filesystem::path& data, std::string owner = "test:1");
+  // `vision` looks for targets that are not found; null for nobody.
+  RuntimeBench(BrowserFixture& t, const std::filesystem::path& data, std::string owner = "test:1",
+               engine::VisionGate* vision = nullptr);
   ~RuntimeBench();
   RuntimeBench(const RuntimeBench&) = delete;
   RuntimeBench& operator=(const RuntimeBench&) = delete;

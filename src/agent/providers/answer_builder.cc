@@ -5,6 +5,7 @@
 
 #include "agent/providers/provider_error.h"
 #include "base/random.h"
+#include "base/text.h"
 
 namespace falconer::agent {
 namespace {
@@ -74,8 +75,10 @@ void AnswerBuilder::SetId(std::string id) {
 
 Result<ToolCall> AnswerBuilder::ReadCall(const OpenedCall& call) const {
   if (call.name.empty()) return InvalidAnswer("a tool call names no tool");
-  // Tools without parameters are called with nothing at all by some.
-  auto arguments = ParseJsonObject(call.arguments.empty() ? "{}" : call.arguments);
+  // Tools without parameters are called with nothing at all by some; in an answer that was cut off
+  // nothing came of them yet.
+  const bool takes_none = call.arguments.empty() && end_ != AnswerEnd::kLength;
+  auto arguments = ParseJsonObject(takes_none ? "{}" : call.arguments);
   if (!arguments) {
     const std::string_view why =
         end_ == AnswerEnd::kLength ? "were cut off by the token limit" : "are not a JSON object";
@@ -103,7 +106,7 @@ Result<ProviderAnswer> AnswerBuilder::Finish() {
     return Fail(ProviderFailure(ProviderFault::kBlocked, "the model refused", kContentRefused));
   if (!end_) return Fail(ProviderFailure(ProviderFault::kInfrastructure, "the answer was cut off"));
   TRY_ASSIGN(std::vector<ToolCall> calls, ReadCalls());
-  if (calls.empty() && text_.empty()) return InvalidAnswer("the answer is empty");
+  if (calls.empty() && Trim(text_).empty()) return InvalidAnswer("the answer is empty");
   ProviderAnswer answer{.action = Respond{text_}, .end = *end_, .usage = usage_};
   answer.model = model_;
   answer.id = id_;

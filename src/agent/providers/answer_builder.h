@@ -38,6 +38,7 @@ class AnswerBuilder {
   void SetModel(std::string model);
   void SetId(std::string id);
   TokenUsage& usage() { return usage_; }
+  const TokenUsage& usage() const { return usage_; }
 
   bool is_complete() const { return is_complete_; }
 

@@ -4,6 +4,7 @@
 #include "agent/providers/provider_error.h"
 #include "agent/providers/wire_json.h"
 #include "base/base64.h"
+#include "base/text.h"
 
 namespace falconer::agent {
 namespace {
@@ -21,9 +22,9 @@ constexpr EnumName<AnswerEnd> kAnthropicEnds[] = {
     {AnswerEnd::kLength, "model_context_window_exceeded"},
     {AnswerEnd::kLength, "pause_turn"}};
 
-// Empty blocks are refused there.
+// Blocks without a word are refused there.
 void PutText(const std::string& text, json::array& blocks) {
-  if (!text.empty()) blocks.push_back({{"type", "text"}, {"text", text}});
+  if (!Trim(text).empty()) blocks.push_back({{"type", "text"}, {"text", text}});
 }
 
 void PutImages(const std::vector<ChatImage>& images, json::array& blocks) {

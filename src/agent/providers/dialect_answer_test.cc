@@ -277,5 +277,60 @@ TEST(DialectAnswerTest, ArgumentsThatAreNoObjectAreRefusedEverywhere) {
   }
 }
 
+Result<ProviderAnswer> ReadText(ProviderKind kind, std::string_view body) {
+  AnswerBuilder builder;
+  TRY(DialectOf(kind).ReadWhole(ParseJsonObject(body).value(), builder));
+  return builder.Finish();
+}
+
+// As some who speak like OpenAI send them.
+TEST(DialectAnswerTest, ArgumentsMayBeTheObjectItself) {
+  const auto chat = ReadText(
+      ProviderKind::kOpenAiChat,
+      R"({"choices":[{"message":{"tool_calls":[{"id":"a","function":{"name":"t","arguments":)"
+      R"({"x":1}}}]},"finish_reason":"tool_calls"}]})");
+  const auto number = ReadText(
+      ProviderKind::kOpenAiChat,
+      R"({"choices":[{"message":{"tool_calls":[{"id":"a","function":{"name":"t","arguments":)"
+      R"(7}}]},"finish_reason":"tool_calls"}]})");
+
+  ASSERT_TRUE(chat) << chat.error().message();
+  EXPECT_EQ(std::get<ToolCalls>(chat->action).calls.at(0).arguments, (json::object{{"x", 1}}));
+  ASSERT_FALSE(number);
+  EXPECT_EQ(number.error().code(), ErrorCode::kProviderAnswerInvalid);
+}
+
+TEST(DialectAnswerTest, ACallThatWasCutOffBeforeItsArgumentsIsNone) {
+  const auto cut = ReadText(
+      ProviderKind::kOpenAiChat,
+      R"({"choices":[{"message":{"tool_calls":[{"id":"a","function":{"name":"t","arguments":)"
+      R"(""}}]},"finish_reason":"length"}]})");
+
+  ASSERT_FALSE(cut) << "it would be called with nothing";
+  EXPECT_TRUE(cut.error().message().contains("cut off by the token limit"));
+}
+
+TEST(DialectAnswerTest, AnAnswerWithoutAWordIsNone) {
+  const auto blank =
+      ReadText(ProviderKind::kOllama, R"({"message":{"content":" \n"},"done":true})");
+
+  ASSERT_FALSE(blank);
+  EXPECT_EQ(blank.error().code(), ErrorCode::kProviderAnswerInvalid);
+}
+
+TEST(DialectAnswerTest, CountsThatCannotBeAreStillNumbers) {
+  const auto answer = ReadText(
+      ProviderKind::kAnthropic,
+      R"({"type":"message","content":[{"type":"text","text":"Done."}],"stop_reason":"end_turn",)"
+      R"("usage":{"input_tokens":9223372036854775807,"cache_read_input_tokens":)"
+      R"(9223372036854775807,"output_tokens":9223372036854775807}})");
+
+  ASSERT_TRUE(answer) << answer.error().message();
+  EXPECT_GT(answer->usage.input, 1'000'000);
+  const std::int64_t cost =
+      CostMicros({.input = 100'000, .cached_input = 100'000, .output = 100'000}, answer->usage);
+  EXPECT_GT(cost, 1'000'000);
+}
+
 }  // namespace
 }  // namespace falconer::agent

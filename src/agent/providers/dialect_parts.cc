@@ -32,6 +32,15 @@ std::optional<UserMessage> ShownImages(const ToolReplies& message) {
   return shown;
 }
 
+Result<std::string> ArgumentsOf(const json::object& call) {
+  const json::value* arguments = call.if_contains("arguments");
+  if (arguments == nullptr || arguments->is_null()) return std::string();
+  if (const json::string* text = arguments->if_string()) return std::string(*text);
+  if (arguments->is_object()) return json::serialize(*arguments);
+  return Fail(ProviderFailure(ProviderFault::kInvalidAnswer,
+                              "the arguments of a call are not a JSON object"));
+}
+
 Result<json::object> EventBody(const WireEvent& event) {
   auto body = ParseJsonObject(event.data);
   if (body) return body;

@@ -106,5 +106,25 @@ TEST(ChatRequestTest, CountsAllThatIsSent) {
   EXPECT_GT(EstimateRequestTokens(without_pictures), 30U);
 }
 
+// What a model of another kind said before: OpenAI refuses null, Anthropic a blank.
+TEST(DialectRequestTest, GivesNothingBackThatWouldBeRefused) {
+  ChatRequest request;
+  request.messages.emplace_back(UserMessage{.text = "hi"});
+  request.messages.emplace_back(AssistantMessage{.text = ""});
+  request.messages.emplace_back(UserMessage{.text = "again"});
+  request.messages.emplace_back(
+      AssistantMessage{.text = "\n\n", .calls = {{.id = "a", .name = "t", .arguments = {}}}});
+
+  const json::object chat =
+      DialectOf(ProviderKind::kOpenAiChat).Body(request, SpecOf(ProviderKind::kOpenAiChat));
+  const json::object messages =
+      DialectOf(ProviderKind::kAnthropic).Body(request, SpecOf(ProviderKind::kAnthropic));
+
+  EXPECT_EQ(chat.at("messages").at(1).at("content"), "");
+  const json::array& said = messages.at("messages").as_array().back().at("content").as_array();
+  ASSERT_EQ(said.size(), 1U);
+  EXPECT_EQ(said.at(0).at("type"), "tool_use");
+}
+
 }  // namespace
 }  // namespace falconer::agent

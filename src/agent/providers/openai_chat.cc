@@ -32,7 +32,8 @@ void PutChat(const UserMessage& message, json::array& out) {
 
 void PutChat(const AssistantMessage& message, json::array& out) {
   json::object said{{"role", "assistant"}, {"content", nullptr}};
-  if (!message.text.empty()) said["content"] = message.text;
+  // It may be null only beside calls.
+  if (!message.text.empty() || message.calls.empty()) said["content"] = message.text;
   json::array calls;
   for (const ToolCall& call : message.calls) {
     calls.push_back(
@@ -79,9 +80,10 @@ Result<void> ReadChatCall(const json::object& call, AnswerBuilder& out) {
   const json::object* function = ObjectAt(call, "function");
   if (function == nullptr) return {};
   const std::string name = TextAt(*function, "name");
+  TRY_ASSIGN(const std::string arguments, ArgumentsOf(*function));
   const std::int64_t key = ChatCallKey(call, name, out);
   out.OpenCall(key, TextAt(call, "id"), name);
-  return out.AddArguments(key, TextAt(*function, "arguments"));
+  return out.AddArguments(key, arguments);
 }
 
 Result<void> ReadChatMessage(const json::object& message, AnswerBuilder& out) {

@@ -65,9 +65,10 @@ Result<void> ReadOutputItem(const json::object& item, AnswerBuilder& out) {
   const std::string type = TextAt(item, "type");
   if (type == "message") ReadOutputMessage(item, out);
   if (type != "function_call") return {};
+  TRY_ASSIGN(const std::string arguments, ArgumentsOf(item));
   const std::int64_t key = out.next_key();
   out.OpenCall(key, TextAt(item, "call_id"), TextAt(item, "name"));
-  return out.AddArguments(key, TextAt(item, "arguments"));
+  return out.AddArguments(key, arguments);
 }
 
 void ReadResponsesUsage(const json::object& body, AnswerBuilder& out) {

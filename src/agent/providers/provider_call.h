@@ -18,6 +18,8 @@ class ProviderCall {
   // Sends the body with these headers and reads the answer. Fails with the codes of
   // provider_error.h, or the cancel reason.
   Task<Result<ProviderAnswer>> Run(std::string body, net::HttpHeaders headers);
+  // What the provider has counted so far, also of what is no answer.
+  const TokenUsage& usage() const { return builder_.usage(); }
 
  private:
   Task<Result<void>> Open(std::string body, net::HttpHeaders headers);

@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "agent/providers/failed_bill.h"
 #include "base/log.h"
 
 namespace falconer::agent {
@@ -27,7 +28,8 @@ struct ProviderChain::Asking {
   ChatRequest request;
   DeltaSink sink;
   std::vector<ProviderAttempt> attempts = {};
-  Duration backoff{0};  // before the next try
+  Duration backoff{0};    // before the next try
+  FailedBill spent = {};  // for nothing
   std::optional<Error> failure = {};
   RetryDecision decision = RetryDecision::kNone;
 
@@ -80,13 +82,15 @@ Task<Result<ProviderAnswer>> ProviderChain::Try(Asking* asking, Link* link) {
 
 void ProviderChain::Judge(Asking& asking, Link& link, int tries, Error error) const {
   const bool is_off = asking.ctx.cancel().is_cancelled();
+  const bool is_over = !asking.ctx.StillWanted("ask a provider");
   const ProviderFault fault = is_off ? ProviderFault::kCancelled : FaultOf(error);
-  if (CountsAgainst(fault)) link.breaker.NoteDown();
+  // Who had too little time himself says nothing about the provider.
+  if (!is_over && CountsAgainst(fault)) link.breaker.NoteDown();
   asking.decision = DecideRetry(error, tries, limits_.retry);
   if (asking.decision == RetryDecision::kRetry && link.breaker.is_open())
     asking.decision = RetryDecision::kProviderSwitch;
   // Whatever the class: without time, or when it is off, nobody is asked again.
-  if (!asking.ctx.StillWanted("ask a provider")) asking.decision = RetryDecision::kStop;
+  if (is_over) asking.decision = RetryDecision::kStop;
   const bool waits = asking.decision == RetryDecision::kRetry;
   asking.backoff = waits ? Duration(BackoffFor(error, limits_.retry)) : Duration::zero();
   ProviderAttempt& attempt = asking.attempts.back();
@@ -97,6 +101,7 @@ void ProviderChain::Judge(Asking& asking, Link& link, int tries, Error error) co
       {"code", attempt.error}, {"decision", NameIn(kRetryDecisions, attempt.decision)},
       {"ms", WholeMilliseconds(attempt.took)});
   if (link.breaker.is_open()) LOG(warn, "provider.circuit_open", {"provider", attempt.provider});
+  asking.spent.Add(BillOf(error));
   asking.failure = std::move(error);
 }
 
@@ -136,6 +141,7 @@ Task<Result<ProviderAnswer>> ProviderChain::Ask(CallContext ctx, ChatRequest req
     asking.backoff = Duration::zero();
     if (auto answer = co_await AskLink(&asking, &link)) {
       answer->attempts = std::move(asking.attempts);
+      asking.spent.AddTo(*answer);
       co_return *std::move(answer);
     }
     if (asking.decision == RetryDecision::kStop) break;

@@ -27,7 +27,8 @@ class ProviderChain final : public Provider {
   bool empty() const { return links_.empty(); }
   // When one of them fits; else what the last one lacks.
   Result<void> Fits(const ChatRequest& request) const override;
-  // The first answer that anybody gives, with every try in `attempts`. Else the last failure, with
+  // The first answer that anybody gives, with every try in `attempts` and what those that failed
+  // have cost in its own cost. Else the last failure, with
   // "attempts" in its details; kToolUnavailable when there is no provider at all.
   Task<Result<ProviderAnswer>> Ask(CallContext ctx, ChatRequest request, DeltaSink sink) override;
 

@@ -4,6 +4,7 @@
 #include <boost/asio/post.hpp>
 #include <gtest/gtest.h>
 
+#include "agent/providers/failed_bill.h"
 #include "base/async/fake_clock.h"
 #include "tests/support/co_test.h"
 #include "tests/support/scripted_provider.h"
@@ -249,6 +250,33 @@ TEST(ProviderBreakerTest, AProbeThatWasCalledOffIsGivenBack) {
   breaker.EndProbe();
 
   EXPECT_TRUE(breaker.Enter());
+}
+
+CO_TEST(ProviderChainTest, WhoHasNoTimeLeftOpensNoCircuit) {
+  TwoProviders two(ctx, {.retry = {.backoff = milliseconds(1)}, .breaker = {.threshold = 1}});
+
+  const auto late = co_await two.chain.Ask(ctx.WithTimeout(Duration::zero()), {}, {});
+  two.first->ThenSay("hello");
+  const auto answer = co_await two.chain.Ask(ctx, {}, {});
+
+  EXPECT_EQ(late.error().code(), ErrorCode::kTimeout);
+  EXPECT_TRUE(answer) << "nobody has failed";
+  if (answer) EXPECT_EQ(answer->provider, "first");
+}
+
+CO_TEST(ProviderChainTest, WhatWasPaidForNothingIsPaidAllTheSame) {
+  TwoProviders two(ctx);
+  two.first->Then(Fail(WithBill(Broken(ProviderFault::kInvalidAnswer),
+                                {.usage = {.input = 100, .output = 20}, .cost_micros = 7})));
+  two.first->Then(ProviderAnswer{
+      .action = Respond{"hello"}, .usage = {.input = 90, .output = 5}, .cost_micros = 3});
+
+  const auto answer = co_await two.chain.Ask(ctx, {}, {});
+
+  EXPECT_TRUE(answer);
+  if (!answer) co_return;
+  EXPECT_EQ(answer->usage, (TokenUsage{.input = 190, .output = 25}));
+  EXPECT_EQ(answer->cost_micros, 10);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "agent/providers/failed_bill.h"
 #include "agent/providers/provider_call.h"
 #include "agent/providers/provider_error.h"
 
@@ -74,9 +75,14 @@ Task<Result<ProviderAnswer>> WebProvider::Ask(CallContext ctx, ChatRequest reque
   if (request.delivery == Delivery::kWhole) sink = {};
   std::string body = json::serialize(DialectOf(spec_.kind).Body(request, spec_));
   ProviderCall call(own, spec_, std::move(sink));
-  CO_TRY_ASSIGN(ProviderAnswer answer, co_await call.Run(std::move(body), std::move(headers)));
-  if (answer.usage.input + answer.usage.output == 0) answer.usage = EstimatedUsage(request, answer);
-  answer.cost_micros = CostMicros(spec_.price, answer.usage);
+  auto answer = co_await call.Run(std::move(body), std::move(headers));
+  if (!answer) {
+    const FailedBill bill{call.usage(), CostMicros(spec_.price, call.usage())};
+    co_return Fail(WithBill(std::move(answer).error(), bill));
+  }
+  TokenUsage& usage = answer->usage;
+  if (usage.input + usage.output == 0) usage = EstimatedUsage(request, *answer);
+  answer->cost_micros = CostMicros(spec_.price, usage);
   co_return answer;
 }
 

@@ -4,6 +4,7 @@
 #include <boost/asio/post.hpp>
 #include <gtest/gtest.h>
 
+#include "agent/providers/failed_bill.h"
 #include "agent/providers/provider_error.h"
 #include "tests/support/captured_log.h"
 #include "tests/support/co_test.h"
@@ -336,6 +337,17 @@ CO_TEST(WebProviderTest, TheKeyIsInNoErrorAndNoLog) {
   EXPECT_EQ(TextAt(answer.error().details(), "reason"), "key_refused");
   EXPECT_FALSE(json::serialize(answer.error().ToJson()).contains(kPlantedKey));
   EXPECT_EQ(log.CountOf({kPlantedKey}), 0U);
+}
+
+CO_TEST(WebProviderTest, SaysWhatAnAnswerThatIsNoneHasCost) {
+  const auto answer = co_await AskOnce(ctx, ProviderKind::kOpenAiChat,
+                                       {.body = ModelFixture("openai_chat_bad_arguments.json")});
+
+  EXPECT_FALSE(answer);
+  if (answer) co_return;
+  const FailedBill bill = BillOf(answer.error());
+  EXPECT_EQ(bill.usage, (TokenUsage{.input = 82, .output = 9}));
+  EXPECT_EQ(bill.cost_micros, 82 + 2 * 9);
 }
 
 }  // namespace

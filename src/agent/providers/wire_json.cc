@@ -1,5 +1,7 @@
 #include "agent/providers/wire_json.h"
 
+#include <algorithm>
+
 namespace falconer::agent {
 
 const json::object* ObjectAt(const json::object& object, std::string_view key) {
@@ -15,7 +17,7 @@ const json::array* ArrayAt(const json::object& object, std::string_view key) {
 std::int64_t CountAt(const json::object& object, std::string_view key) {
   const json::value* value = object.if_contains(key);
   if (value == nullptr || !value->is_int64()) return 0;
-  return value->get_int64() < 0 ? 0 : value->get_int64();
+  return std::clamp<std::int64_t>(value->get_int64(), 0, kMostCounted);
 }
 
 std::vector<const json::object*> ObjectsAt(const json::object& object, std::string_view key) {

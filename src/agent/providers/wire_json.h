@@ -14,7 +14,10 @@ namespace falconer::agent {
 // Null when there is none of that type.
 const json::object* ObjectAt(const json::object& object, std::string_view key);
 const json::array* ArrayAt(const json::object& object, std::string_view key);
-// A whole number that is not negative; 0 when there is none.
+// More than any provider counts; sums and prices of it are still numbers.
+inline constexpr std::int64_t kMostCounted = 10'000'000'000;
+
+// A whole number from 0 to kMostCounted; 0 when there is none.
 std::int64_t CountAt(const json::object& object, std::string_view key);
 // The objects of an array; nothing when there is none.
 std::vector<const json::object*> ObjectsAt(const json::object& object, std::string_view key);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "agent/tools/schema_check.h"
 #include "base/json/json_reader.h"
 
 namespace falconer::agent {
@@ -32,6 +33,12 @@ struct RetryProfile {
   std::chrono::milliseconds pause{250};
 };
 
+// Who ends a call that takes too long.
+enum class Timekeeper : std::uint8_t {
+  kDispatcher,
+  kTool,  // the tool itself, for whom time stands still while people decide
+};
+
 struct ToolDescriptor {
   std::string name;
   std::string title;
@@ -46,6 +53,21 @@ struct ToolDescriptor {
   RetryProfile retry = {};
   // What its caller's token must grant; "" when that depends on what the call does.
   std::string capability = {};
+  Timekeeper timekeeper = Timekeeper::kDispatcher;
+  SchemaStrictness strictness = SchemaStrictness::kEveryKeyword;
+  // What arguments are checked against where more is taken than is offered; empty: input_schema.
+  json::object accepted_schema = {};
+
+  const json::object& checked_schema() const {
+    return accepted_schema.empty() ? input_schema : accepted_schema;
+  }
+  // All of it: {"name", "title", "description", "group", "side_effect_class", "timeout_ms",
+  // "retry_profile", "capability", "args_schema", "result_schema"?}.
+  json::object ToJson() const;
 };
+
+// For who registers a tool. kValidationError when it has no name, no time, retries what does not
+// read, or has a schema that CheckSchema refuses.
+Result<void> CheckDescriptor(const ToolDescriptor& tool);
 
 }  // namespace falconer::agent

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,13 @@ inline constexpr EnumName<ToolErrorKind> kToolErrorKinds[] = {
     {ToolErrorKind::kExecution, "execution_error"},
 };
 
-// By the one table of codes.
+struct ToolErrorRow {
+  ErrorCode code;
+  ToolErrorKind kind;
+};
+
+// One row for each code.
+std::span<const ToolErrorRow> AllToolErrors();
 ToolErrorKind KindOf(ErrorCode code);
 
 struct ToolFailure {
@@ -39,6 +46,12 @@ struct ToolFailure {
   // Whether the same call may succeed later, and after how long it is worth trying.
   bool is_retriable = false;
   std::optional<std::chrono::milliseconds> retry_after = std::nullopt;
+
+  // With what the table of codes says, and the retry_after_ms of the error's details.
+  static ToolFailure Of(Error error);
+  ToolErrorKind kind() const { return KindOf(error.code()); }
+  // {"code", "message", "retryable", "retry_after_ms"?}. Details stay here: they may be a page's.
+  json::object ToJson() const;
 };
 
 struct ToolResult {
@@ -57,8 +70,17 @@ struct ToolResult {
   std::optional<ToolFailure> failure = std::nullopt;
   int tries = 1;
   Duration took{0};
+  // How the page was read, where there is more than one way; "" otherwise.
+  std::string render_mode = {};
+  // Its place on the trace.
+  std::string step_id = {};
 
   bool ok() const { return !failure.has_value(); }
+  // "execution_error"; "" for a success.
+  std::string_view error_code() const;
+
+  // Text and failure of a call that failed before its tool could say anything.
+  static ToolResult Failed(ToolFailure failure);
 };
 
 }  // namespace falconer::agent

@@ -4,6 +4,7 @@
 
 #include "api/http/accepted_job.h"
 #include "api/http/driver_json.h"
+#include "api/http/idempotency_key.h"
 #include "api/http/problem.h"
 #include "api/http/routes.h"
 #include "base/text.h"
@@ -14,7 +15,6 @@ namespace falconer::api {
 namespace {
 
 constexpr RoleSet kActing = {Role::kAgent, Role::kOperator};
-constexpr std::size_t kLongestKey = 255;
 
 struct NewsName {
   engine::PlanNewsKind kind;
@@ -50,7 +50,7 @@ Carried CarryOutContract(RestContext* context, CallContext ctx, Role role, json:
 }
 
 Carried CarryOutPlan(RestContext* context, CallContext ctx, model::TaskPlan plan,
-                     JobBook::JobNews news) {
+                     agent::JobNews news) {
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
   CO_TRY_ASSIGN(
       json::object result,
@@ -69,20 +69,6 @@ bool PrefersAsync(const net::HttpRequest& request) {
   return false;
 }
 
-// The value of a header is a quoted text, or as many write it, a bare one.
-Result<std::optional<std::string>> IdempotencyKey(const net::HttpRequest& request) {
-  const auto header = request.headers.Find("idempotency-key");
-  if (!header) return std::nullopt;
-  std::string_view key = Trim(*header);
-  if (key.size() >= 2 && key.starts_with('"') && key.ends_with('"'))
-    key = key.substr(1, key.size() - 2);
-  if (key.empty() || key.size() > kLongestKey) {
-    return Fail(ErrorCode::kInvalidArgument,
-                "Idempotency-Key: must have 1 to " + std::to_string(kLongestKey) + " characters");
-  }
-  return std::string(key);
-}
-
 // The header says what the contract may say itself; both must say the same.
 Result<void> TakeIdempotencyKey(const net::HttpRequest& request, json::value& contract) {
   TRY_ASSIGN(const auto key, IdempotencyKey(request));
@@ -98,10 +84,15 @@ Result<void> TakeIdempotencyKey(const net::HttpRequest& request, json::value& co
               "Idempotency-Key: the contract's idempotency.key says otherwise");
 }
 
-Result<net::HttpResponse> Accepted(RestContext& context, std::string kind, JobBook::JobWork work) {
-  TRY_ASSIGN(auto response, AcceptedJob(context, std::move(kind), std::move(work)));
+// Work of the contract or plan that `shown` is.
+Task<Result<net::HttpResponse>> BegunAsync(RestContext* context, std::string type,
+                                           json::value shown, agent::JobQueue::JobWork work) {
+  agent::JobWish wish{.type = std::move(type), .input = {}};
+  if (shown.is_object()) wish.input = std::move(shown.get_object());
+  wish.workflow = TextAt(wish.input, "workflow_id");
+  CO_TRY_ASSIGN(auto response, co_await BegunJob(context, std::move(wish), std::move(work)));
   response.headers.Set("Preference-Applied", "respond-async");
-  return response;
+  co_return response;
 }
 
 // A job belongs to the trace of the call that began it.
@@ -118,12 +109,11 @@ Task<Result<net::HttpResponse>> PostAction(RestContext* context, CallContext ctx
   CO_TRY(TakeIdempotencyKey(call.request, contract));
   const Role role = call.client.role;
   if (PrefersAsync(call.request)) {
-    co_return Accepted(*context, "action",
-                       [context, contract, role, trace = ctx.ids().trace](CallContext own,
-                                                                          const JobBook::JobNews&) {
-                         return CarryOutContract(context, InTrace(std::move(own), trace), role,
-                                                 contract);
-                       });
+    co_return co_await BegunAsync(
+        context, "action", contract,
+        [context, contract, role, trace = ctx.ids().trace](CallContext own, const agent::JobNews&) {
+          return CarryOutContract(context, InTrace(std::move(own), trace), role, contract);
+        });
   }
   CO_TRY_ASSIGN(const json::object result,
                 co_await CarryOutContract(context, std::move(ctx), role, std::move(contract)));
@@ -134,9 +124,9 @@ Task<Result<net::HttpResponse>> PostPlan(RestContext* context, CallContext ctx, 
   CO_TRY_ASSIGN(const auto body, call.Body());
   CO_TRY_ASSIGN(auto plan, model::TaskPlan::FromJson(body));
   if (PrefersAsync(call.request)) {
-    co_return Accepted(
-        *context, "plan",
-        [context, plan, trace = ctx.ids().trace](CallContext own, JobBook::JobNews news) {
+    co_return co_await BegunAsync(
+        context, "plan", body,
+        [context, plan, trace = ctx.ids().trace](CallContext own, agent::JobNews news) {
           return CarryOutPlan(context, InTrace(std::move(own), trace), plan, std::move(news));
         });
   }

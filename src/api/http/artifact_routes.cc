@@ -37,6 +37,10 @@ ListQuestion ReadListQuestion(JsonReader& in) {
               in.OptionalInteger("limit", kListSizes).value_or(kUsualList))};
 }
 
+// Which files are told of.
+enum class ListedFiles : std::uint8_t { kAll, kPictures };
+
+template <ListedFiles which>
 Task<Result<net::HttpResponse>> ListArtifacts(RestContext* context, CallContext ctx,
                                               RouteCall call) {
   CO_TRY_ASSIGN(const ListQuestion question, ReadJson(call.query, "query", ReadListQuestion));
@@ -47,8 +51,11 @@ Task<Result<net::HttpResponse>> ListArtifacts(RestContext* context, CallContext 
                   return manager->List(owner, question.cursor, question.limit);
                 }));
   json::object answer{{"artifacts", json::array()}, {"next", nullptr}};
-  for (const browser::ArtifactRecord& record : page.artifacts)
-    answer["artifacts"].as_array().push_back(record.ToJson());
+  for (const browser::ArtifactRecord& record : page.artifacts) {
+    const bool is_picture = record.mime.starts_with("image/");
+    if (which == ListedFiles::kAll || is_picture)
+      answer["artifacts"].as_array().push_back(record.ToJson());
+  }
   if (!page.next.empty()) answer["next"] = page.next;
   context->guard.Clean(answer);
   co_return JsonResponse(200, answer);
@@ -128,6 +135,22 @@ Task<Result<net::HttpResponse>> PurgeArtifacts(RestContext* context, CallContext
                          json::object{{"artifacts", purged.artifacts}, {"bytes", purged.bytes}});
 }
 
+std::vector<QueryRow> PageRows() {
+  return {{"cursor", "string", "where the page before ended"},
+          {"limit", "integer", "at most so many, 1 to 1000 (100)"}};
+}
+
+Route SessionFileRoute(std::string_view pattern, std::string_view summary, RouteHandler handler,
+                       std::vector<QueryRow> query) {
+  return {.method = "GET",
+          .pattern = pattern,
+          .tag = "artifacts",
+          .summary = summary,
+          .roles = kFetching,
+          .handler = std::move(handler),
+          .query = std::move(query)};
+}
+
 }  // namespace
 
 std::vector<Route> ArtifactRoutes(RestContext& context) {
@@ -137,9 +160,8 @@ std::vector<Route> ArtifactRoutes(RestContext& context) {
            .tag = "artifacts",
            .summary = "The files of a workflow, oldest first.",
            .roles = kFetching,
-           .handler = Handle<ListArtifacts>(context),
-           .query = {{"cursor", "string", "where the page before ended"},
-                     {"limit", "integer", "at most so many, 1 to 1000 (100)"}}},
+           .handler = Handle<ListArtifacts<ListedFiles::kAll>>(context),
+           .query = PageRows()},
           {.method = "POST",
            .pattern = kAll,
            .tag = "artifacts",
@@ -159,7 +181,15 @@ std::vector<Route> ArtifactRoutes(RestContext& context) {
            .summary = "Remove the files of a workflow and give their bytes back.",
            .roles = kPurging,
            .handler = Handle<PurgeArtifacts>(context),
-           .query = {{"older_than_ms", "integer", "only those at least so old (0)"}}}};
+           .query = {{"older_than_ms", "integer", "only those at least so old (0)"}}},
+          SessionFileRoute("/api/sessions/{workflow}/files", "The files of a session's workflow.",
+                           Handle<ListArtifacts<ListedFiles::kAll>>(context), PageRows()),
+          SessionFileRoute(
+              "/api/sessions/{workflow}/screenshots",
+              "The pictures among them; a part of the list may have none and yet a next part.",
+              Handle<ListArtifacts<ListedFiles::kPictures>>(context), PageRows()),
+          SessionFileRoute("/api/sessions/{workflow}/files/{artifact}", "The bytes of one of them.",
+                           Handle<GetArtifact>(context), {})};
 }
 
 }  // namespace falconer::api

@@ -3,8 +3,8 @@
 #include <string_view>
 #include <utility>
 
+#include "agent/crawl/crawl_options.h"
 #include "base/json/json_reader.h"
-#include "model/action/load_state.h"
 #include "policy/rules/policy_document.h"
 #include "policy/tokens/capability_rules.h"
 
@@ -82,40 +82,101 @@ json::object TokenCheckSchema() {
                     {"token"});
 }
 
-json::object CrawlOptionsSchema() {
-  return BodyObject({{"wait_until", BodyChoice(model::kLoadStates)},
-                     {"wait_for_selector", BodyText(1024)},
-                     {"timeout", BodyWhole(5, 300)},
-                     {"max_chars", BodyWhole(1, 1'000'000)}});
-}
-
 json::object CrawlSchema() {
-  return BodyObject({{"url", BodyText(8192, 1)}, {"options", CrawlOptionsSchema()}}, {"url"});
+  return BodyObject({{"url", agent::CrawlUrlSchema()}, {"options", agent::CrawlOptionsSchema()}},
+                    {"url"});
 }
 
 json::object CrawlBatchSchema() {
-  json::object urls = BodyList(BodyText(8192, 1), 50);
-  urls["minItems"] = 1;
+  json::object urls = BodyList(agent::CrawlUrlSchema(), agent::kBatchUrls.max);
+  urls["minItems"] = agent::kBatchUrls.min;
   return BodyObject({{"urls", std::move(urls)},
-                     {"concurrent", BodyWhole(1, 10)},
-                     {"format", {{"type", "string"}, {"enum", {"page", "markdown"}}}},
-                     {"options", CrawlOptionsSchema()}},
-                    {"urls"});
+                     {"sitemap", agent::CrawlUrlSchema()},
+                     {"limit", BodyWhole(agent::kSitePages.min, agent::kSitePages.max)},
+                     {"concurrent", BodyWhole(agent::kBatchAtOnce.min, agent::kBatchAtOnce.max)},
+                     {"format", BodyChoice(agent::kCrawlForms)},
+                     {"options", agent::CrawlOptionsSchema()}});
 }
 
-json::object CrawlJobSchema() {
-  return BodyObject(
-      {{"job_type", {{"type", "string"}, {"enum", {"crawl_url", "batch_crawl", "markdown_only"}}}},
+json::object SitemapSchema() {
+  return BodyObject({{"url", agent::CrawlUrlSchema()},
+                     {"limit", BodyWhole(agent::kSiteUrls.min, agent::kSiteUrls.max)}},
+                    {"url"});
+}
+
+// Those that a job may have beside its input.
+json::object WithCallback(json::object schema) {
+  json::object& properties = schema["properties"].as_object();
+  properties["callback_url"] = BodyText(8192, 1);
+  properties["callback_secret"] = BodyText(257, 1);
+  return schema;
+}
+
+json::object CreatedJobSchema() {
+  return WithCallback(BodyObject(
+      {{"job_type",
+        {{"type", "string"}, {"enum", {"crawl_url", "batch_crawl", "markdown_only", "agent_run"}}}},
        {"input", {{"type", "object"}}}},
-      {"job_type", "input"});
+      {"job_type", "input"}));
+}
+
+// What else a task may say is the agent's business.
+json::object AgentRunJobSchema() {
+  json::object schema = WithCallback(BodyObject({{"task", BodyText(4000, 1)}}, {"task"}));
+  schema["additionalProperties"] = true;
+  return schema;
+}
+
+json::object GhostSchema() {
+  return BodyObject({{"url", BodyText(8192, 1)},
+                     {"session", BodyText(256, 1)},
+                     {"prompt", BodyText(2000)},
+                     {"viewport_only", {{"type", "boolean"}}},
+                     {"allow_ghost", {{"type", "boolean"}}},
+                     {"trigger", {{"type", "string"}, {"enum", {"always", "when_blocked"}}}},
+                     {"method", {{"type", "string"}, {"enum", {"auto", "ocr", "vision"}}}},
+                     {"timeout", BodyWhole(5, 300)},
+                     {"max_chars", BodyWhole(1, 1'000'000)},
+                     {"words", {{"type", "boolean"}}}});
+}
+
+json::object AgentRunSchema() {
+  const json::object names = BodyList(BodyText(256, 1), 200);
+  return BodyObject({{"task", BodyText(4000, 1)},
+                     {"max_steps", BodyWhole(1, 50)},
+                     {"max_wall_time_ms", BodyWhole(5000, 300'000)},
+                     {"max_failures", BodyWhole(1, 50)},
+                     {"max_tokens", BodyWhole(1, 1'000'000'000)},
+                     {"max_cost", {{"type", "number"}, {"exclusiveMinimum", 0}}},
+                     {"allowed_tools", names},
+                     {"allowed_domains", names},
+                     {"allow_ghost", {{"type", "boolean"}}},
+                     {"session", BodyText(100, 1)},
+                     {"instructions", BodyText(2000)}},
+                    {"task"});
 }
 
 }  // namespace
 
 json::object BodySchemas() {
-  return {{"Crawl", CrawlSchema()},
+  return {{"AgentRun", AgentRunSchema()},
+          {"Crawl", CrawlSchema()},
           {"CrawlBatch", CrawlBatchSchema()},
-          {"CrawlJob", CrawlJobSchema()},
+          {"ToolArguments", {{"type", "object"}}},
+          {"Ghost", GhostSchema()},
+          {"CrawlJob", WithCallback(CrawlSchema())},
+          {"CrawlBatchJob", WithCallback(CrawlBatchSchema())},
+          {"CreatedJob", CreatedJobSchema()},
+          {"AgentRunJob", AgentRunJobSchema()},
+          {"Sitemap", SitemapSchema()},
+          {"CacheSearch", BodyObject({{"query", BodyText(1000)},
+                                      {"limit", BodyWhole(1, 1000)},
+                                      {"offset", BodyWhole(0, 1'000'000)}})},
+          {"CachedPage", BodyObject({{"url", agent::CrawlUrlSchema()},
+                                     {"title", BodyText(1000)},
+                                     {"markdown", BodyText(1'000'000)}},
+                                    {"url", "markdown"})},
+          {"CachePrune", BodyObject({{"older_than_ms", {{"type", "integer"}, {"minimum", 0}}}})},
           {"PolicyQuestion", PolicyQuestionSchema()},
           {"TokenRequest", TokenRequestSchema()},
           {"TokenCheck", TokenCheckSchema()},

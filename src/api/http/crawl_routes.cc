@@ -2,82 +2,38 @@
 
 #include <utility>
 
+#include "agent/crawl/crawl_options.h"
+#include "agent/crawl/crawler.h"
 #include "api/http/accepted_job.h"
-#include "api/http/crawler.h"
+#include "api/http/job_pages.h"
+#include "api/http/job_types.h"
 #include "api/http/problem.h"
 #include "api/http/routes.h"
-#include "model/url.h"
+#include "api/tools/guarded_crawls.h"
 
 namespace falconer::api {
 namespace {
 
+using agent::CrawlBatch;
+using agent::Crawler;
+using agent::CrawlForm;
+using agent::CrawlWish;
+using agent::ReadBatch;
+using agent::ReadCrawl;
+
 constexpr RoleSet kCrawling = {Role::kAgent, Role::kOperator};
-constexpr Bounds<std::int64_t> kCrawlSeconds = {5, 300};
-constexpr Bounds<std::int64_t> kCrawlChars = {1, 1'000'000};
-constexpr Bounds<std::size_t> kSelectors = {0, 1024};
-constexpr Bounds<std::size_t> kBatchUrls = {1, 50};
-// Of all pages together: what comes of a batch is in memory at once.
-constexpr std::int64_t kBatchChars = 10'000'000;
-constexpr Bounds<std::int64_t> kAtOnce = {1, 10};
-constexpr std::int64_t kUsuallyAtOnce = 3;
 
-// Everything but the address.
-CrawlWish ReadOptions(JsonReader& in) {
-  CrawlWish wish;
-  wish.until = in.OptionalEnum("wait_until", model::kLoadStates).value_or(wish.until);
-  wish.selector = in.OptionalString("wait_for_selector", kSelectors).value_or("");
-  if (const auto seconds = in.OptionalInteger("timeout", kCrawlSeconds))
-    wish.timeout = std::chrono::seconds(*seconds);
-  wish.max_chars = in.OptionalInteger("max_chars", kCrawlChars).value_or(wish.max_chars);
-  return wish;
-}
-
-CrawlWish ReadOptionsOf(JsonReader& in) {
-  return in.OptionalObject("options", ReadOptions).value_or(CrawlWish());
-}
-
-void CheckAddress(JsonReader& in, std::string_view key, const std::string& url) {
-  if (in.failed()) return;
-  const auto checked = model::CheckWebUrl(url);
-  if (!checked) in.Reject(key, checked.error().message());
-  if (url == model::kBlankUrl) in.Reject(key, "there is nothing to read");
-}
-
-CrawlWish ReadCrawl(JsonReader& in) {
-  std::string url = in.String("url", {1, model::kMaxUrlLength});
-  CheckAddress(in, "url", url);
-  CrawlWish wish = ReadOptionsOf(in);
-  wish.url = std::move(url);
-  return wish;
-}
-
-constexpr EnumName<CrawlForm> kBatchForms[] = {
-    {CrawlForm::kPage, "page"},
-    {CrawlForm::kMarkdown, "markdown"},
-};
-
-CrawlBatch ReadBatch(JsonReader& in) {
-  const std::vector<std::string> urls = in.Strings("urls", kBatchUrls);
-  for (const std::string& url : urls) CheckAddress(in, "urls", url);
-  CrawlBatch batch{.wishes = {},
-                   .at_once = static_cast<std::size_t>(
-                       in.OptionalInteger("concurrent", kAtOnce).value_or(kUsuallyAtOnce)),
-                   .form = in.OptionalEnum("format", kBatchForms).value_or(CrawlForm::kPage)};
-  const CrawlWish options = ReadOptionsOf(in);
-  if (options.max_chars * std::ssize(urls) > kBatchChars)
-    in.Reject("options", "max_chars of all urls together are at most 10000000");
-  for (const std::string& url : urls) {
-    batch.wishes.push_back(options);
-    batch.wishes.back().url = url;
-  }
-  return batch;
+// The context must outlive what the crawler begins.
+Crawler CrawlerIn(RestContext& context) {
+  return Crawler(
+      std::make_shared<GuardedCrawls>([&context] { return context.Rooms(); }, context.guard));
 }
 
 template <CrawlForm form>
 Task<Result<net::HttpResponse>> PostCrawl(RestContext* context, CallContext ctx, RouteCall call) {
   CO_TRY_ASSIGN(const auto body, call.Body());
   CO_TRY_ASSIGN(CrawlWish wish, ReadJson(body, "body", ReadCrawl));
-  const Crawler crawler(*context);
+  const Crawler crawler = CrawlerIn(*context);
   CO_TRY_ASSIGN(const json::object page,
                 co_await crawler.Read(std::move(ctx), std::move(wish), form));
   co_return JsonResponse(200, page);
@@ -86,68 +42,90 @@ Task<Result<net::HttpResponse>> PostCrawl(RestContext* context, CallContext ctx,
 Task<Result<net::HttpResponse>> PostBatch(RestContext* context, CallContext ctx, RouteCall call) {
   CO_TRY_ASSIGN(const auto body, call.Body());
   CO_TRY_ASSIGN(CrawlBatch batch, ReadJson(body, "body", ReadBatch));
-  const Crawler crawler(*context);
-  const json::object pages =
-      co_await crawler.ReadAll(std::move(ctx), std::move(batch), [](const json::object&) {});
+  const Crawler crawler = CrawlerIn(*context);
+  CO_TRY_ASSIGN(const json::object pages,
+                co_await crawler.ReadAll(std::move(ctx), std::move(batch), {.tell = ProblemJson}));
   co_return JsonResponse(200, pages);
 }
 
-// The work of each kind of job, from its input.
-Result<JobBook::JobWork> PageJob(RestContext& context, const json::value& input, CrawlForm form) {
-  TRY_ASSIGN(CrawlWish wish, ReadJson(input, "input", ReadCrawl));
-  return [crawler = Crawler(context), wish, form](CallContext ctx, const JobBook::JobNews&) {
-    return crawler.Read(std::move(ctx), wish, form);
-  };
+Task<Result<net::HttpResponse>> PostSitemap(RestContext* context, CallContext ctx, RouteCall call) {
+  CO_TRY_ASSIGN(const auto body, call.Body());
+  CO_TRY_ASSIGN(const auto wish, ReadJson(body, "body", agent::ReadSitemapWish));
+  CO_TRY_ASSIGN(json::object found,
+                co_await CrawlerIn(*context).ReadSitemap(std::move(ctx), wish.url, wish.limit));
+  context->guard.Clean(found);
+  co_return JsonResponse(200, found);
 }
 
-Result<JobBook::JobWork> CrawlJob(RestContext& context, const json::value& input) {
-  return PageJob(context, input, CrawlForm::kPage);
+template <CrawlForm form>
+Task<Result<json::object>> RunPageJob(RestContext* context, CallContext ctx,
+                                      agent::JobInput input) {
+  CO_TRY_ASSIGN(CrawlWish wish, ReadJson(input.input, "input", ReadCrawl));
+  const Crawler crawler = CrawlerIn(*context);
+  co_return co_await crawler.Read(std::move(ctx), std::move(wish), form);
 }
 
-Result<JobBook::JobWork> MarkdownJob(RestContext& context, const json::value& input) {
-  return PageJob(context, input, CrawlForm::kMarkdown);
+Task<Result<json::object>> RunPagesJob(RestContext* context, CallContext ctx, agent::JobInput input,
+                                       agent::JobNews news) {
+  CO_TRY_ASSIGN(CrawlBatch batch, ReadJson(input.input, "input", ReadBatch));
+  const Crawler crawler = CrawlerIn(*context);
+  co_return co_await crawler.ReadAll(
+      std::move(ctx), std::move(batch),
+      {.tell = ProblemJson,
+       .news = [news = std::move(news)](const json::object& page) { news(page); },
+       .kept = std::make_shared<JobPages>(std::move(input.parts))});
 }
 
-Task<Result<json::object>> RunBatch(Crawler crawler, CallContext ctx, CrawlBatch batch,
-                                    JobBook::JobNews news) {
-  co_return co_await crawler.ReadAll(std::move(ctx), std::move(batch), std::move(news));
+Result<void> CheckPageInput(const json::object& input) {
+  TRY(ReadJson(input, "input", ReadCrawl));
+  return {};
 }
 
-Result<JobBook::JobWork> BatchJob(RestContext& context, const json::value& input) {
-  TRY_ASSIGN(CrawlBatch batch, ReadJson(input, "input", ReadBatch));
-  return [crawler = Crawler(context), batch](CallContext ctx, JobBook::JobNews news) {
-    return RunBatch(crawler, std::move(ctx), batch, std::move(news));
-  };
+Result<void> CheckPagesInput(const json::object& input) {
+  TRY(ReadJson(input, "input", ReadBatch));
+  return {};
 }
 
-using MakeJob = Result<JobBook::JobWork> (*)(RestContext& context, const json::value& input);
+template <CrawlForm form>
+agent::JobType PageJobType(RestContext& context, std::string name) {
+  return {.name = std::move(name),
+          .check = CheckPageInput,
+          .run =
+              [context = &context](CallContext ctx, agent::JobInput input, const agent::JobNews&) {
+                return RunPageJob<form>(context, std::move(ctx), std::move(input));
+              },
+          .only_reads = true};
+}
 
-constexpr EnumName<MakeJob> kJobTypes[] = {
-    {CrawlJob, "crawl_url"},
-    {BatchJob, "batch_crawl"},
-    {MarkdownJob, "markdown_only"},
+enum class CreatedJob : std::uint8_t { kPage, kBatch, kMarkdown, kAgentRun };
+
+constexpr EnumName<CreatedJob> kJobTypes[] = {
+    {CreatedJob::kPage, "crawl_url"},
+    {CreatedJob::kBatch, "batch_crawl"},
+    {CreatedJob::kMarkdown, "markdown_only"},
+    {CreatedJob::kAgentRun, "agent_run"},
 };
 
-template <MakeJob make>
+template <CreatedJob type>
 Task<Result<net::HttpResponse>> PostJob(RestContext* context, CallContext, RouteCall call) {
-  CO_TRY_ASSIGN(const auto input, call.Body());
-  CO_TRY_ASSIGN(auto work, make(*context, input));
-  co_return AcceptedJob(*context, std::string(NameIn(kJobTypes, make)), std::move(work));
+  CO_TRY_ASSIGN(auto wish, JobWishFrom(*context, call, std::string(NameIn(kJobTypes, type))));
+  co_return co_await SubmittedJob(context, std::move(wish));
 }
 
-struct JobWish {
-  MakeJob make = nullptr;
-  json::object input;
-};
-
+// What is the job's is beside its input.
 Task<Result<net::HttpResponse>> PostAnyJob(RestContext* context, CallContext, RouteCall call) {
   CO_TRY_ASSIGN(const auto body, call.Body());
-  CO_TRY_ASSIGN(const JobWish wish, ReadJson(body, "body", [](JsonReader& in) {
-                  return JobWish{.make = in.Enum("job_type", kJobTypes),
-                                 .input = in.RawObject("input")};
+  CreatedJob type{};
+  CO_TRY_ASSIGN(json::object input, ReadJson(body, "body", [&type](JsonReader& in) {
+                  type = in.Enum("job_type", kJobTypes);
+                  json::object own = in.RawObject("input");
+                  for (const std::string_view key : {"callback_url", "callback_secret"})
+                    if (auto value = in.OptionalRawValue(key)) own[key] = *std::move(value);
+                  return own;
                 }));
-  CO_TRY_ASSIGN(auto work, wish.make(*context, wish.input));
-  co_return AcceptedJob(*context, std::string(NameIn(kJobTypes, wish.make)), std::move(work));
+  CO_TRY_ASSIGN(auto wish,
+                JobWishOf(*context, call, std::string(NameIn(kJobTypes, type)), std::move(input)));
+  co_return co_await SubmittedJob(context, std::move(wish));
 }
 
 Route CrawlRoute(std::string_view pattern, std::string_view summary, RouteHandler handler,
@@ -163,6 +141,18 @@ Route CrawlRoute(std::string_view pattern, std::string_view summary, RouteHandle
 
 }  // namespace
 
+std::vector<agent::JobType> CrawlJobTypes(RestContext& context) {
+  return {PageJobType<CrawlForm::kPage>(context, "crawl_url"),
+          PageJobType<CrawlForm::kMarkdown>(context, "markdown_only"),
+          {.name = "batch_crawl",
+           .check = CheckPagesInput,
+           .run =
+               [context = &context](CallContext ctx, agent::JobInput input, agent::JobNews news) {
+                 return RunPagesJob(context, std::move(ctx), std::move(input), std::move(news));
+               },
+           .only_reads = true}};
+}
+
 std::vector<Route> CrawlRoutes(RestContext& context) {
   return {CrawlRoute("/api/crawl", "Read a page: its text, its content as markdown, its links.",
                      Handle<PostCrawl<CrawlForm::kPage>>(context), "Crawl"),
@@ -172,14 +162,16 @@ std::vector<Route> CrawlRoutes(RestContext& context) {
                      "Crawl"),
           CrawlRoute("/batch", "Read up to 50 pages, up to 10 at once.", Handle<PostBatch>(context),
                      "CrawlBatch"),
+          CrawlRoute("/api/sitemap", "The pages that a site names in its sitemaps.",
+                     Handle<PostSitemap>(context), "Sitemap"),
           CrawlRoute("/api/jobs/create", "Begin a job of a type.", Handle<PostAnyJob>(context),
-                     "CrawlJob"),
-          CrawlRoute("/api/jobs/crawl", "Read a page as a job.", Handle<PostJob<CrawlJob>>(context),
-                     "Crawl"),
+                     "CreatedJob"),
+          CrawlRoute("/api/jobs/crawl", "Read a page as a job.",
+                     Handle<PostJob<CreatedJob::kPage>>(context), "CrawlJob"),
           CrawlRoute("/api/jobs/markdown", "Read the content of a page as markdown, as a job.",
-                     Handle<PostJob<MarkdownJob>>(context), "Crawl"),
+                     Handle<PostJob<CreatedJob::kMarkdown>>(context), "CrawlJob"),
           CrawlRoute("/api/jobs/batch-crawl", "Read many pages as a job.",
-                     Handle<PostJob<BatchJob>>(context), "CrawlBatch")};
+                     Handle<PostJob<CreatedJob::kBatch>>(context), "CrawlBatchJob")};
 }
 
 }  // namespace falconer::api

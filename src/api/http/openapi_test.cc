@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "api/http/routes.h"
-#include "tests/support/asked_approvals.h"
 #include "tests/support/co_test.h"
 
 namespace falconer::api {
@@ -19,14 +18,13 @@ class NoHost final : public ToolHost {
 struct EmptyServer {
   explicit EmptyServer(const CallContext& ctx)
       : mcp(ctx.executor(), ctx.clock(), {}),
-        jobs(ctx.executor(), ctx.clock(), approvals),
+        jobs(ctx.executor(), ctx.clock()),
         tail(ctx.executor(), ctx.clock()),
         streams(ctx.executor(), ctx.clock(), {}) {}
 
   NoHost host;
-  test::AskedApprovals approvals;
   McpHttp mcp;
-  JobBook jobs;
+  agent::JobQueue jobs;
   LedgerTail tail;
   StreamDesk streams;
   RestContext context{

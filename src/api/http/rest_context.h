@@ -1,29 +1,36 @@
 #pragma once
 // RestContext: what all routes of one server share.
 
+#include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "agent/jobs/job_queue.h"
 #include "api/http/control_panel.h"
 #include "api/http/credits.h"
 #include "api/http/event_texts.h"
-#include "api/http/job_book.h"
 #include "api/http/ledger_tail.h"
 #include "api/http/protected_resource.h"
 #include "api/http/route.h"
 #include "api/http/stream_desk.h"
 #include "api/mcp/http_endpoint.h"
+#include "api/tools/pending_approvals.h"
 #include "api/tools/tool_host.h"
 #include "api/tools/view_guard.h"
+
+namespace falconer::agent {
+class RunDesk;
+}  // namespace falconer::agent
 
 namespace falconer::api {
 
 struct RestContext {
   ToolHost& host;
   McpHttp& mcp;
-  JobBook& jobs;
+  agent::JobQueue& jobs;
   LedgerTail& tail;
   StreamDesk& streams;
   std::string version;
@@ -34,6 +41,12 @@ struct RestContext {
   // What everything that pages say goes through.
   ViewGuard guard = {};
   EventTexts event_texts = {};
+  // What the routes of tools call, by who calls: everybody has sessions of his own.
+  std::map<Role, std::shared_ptr<const ToolCatalog>> tools = {};
+  // What jobs wait for; null for nothing.
+  const PendingApprovals* approvals = nullptr;
+  // Of the built-in agent; null where there is none.
+  agent::RunDesk* runs = nullptr;
 
   // Fails as opening the rooms does.
   Result<ToolRooms> Rooms() {

@@ -75,6 +75,8 @@ struct Route {
   std::string_view media = kJsonMedia;
   // Who has such a ticket (?ticket=) needs no key, and is a viewer. Empty: there are none.
   RouteTickets tickets = nullptr;
+  // Whether it is there for what the path names. Empty: always.
+  std::function<bool(const PathValues& path)> applies = nullptr;
 };
 
 }  // namespace falconer::api

@@ -56,6 +56,8 @@ std::expected<Router::Found, Router::NotFound> Router::Find(std::string_view met
   };
   for (std::size_t at = 0; at < routes_.size(); ++at) {
     if (!Matches(patterns_[at], path)) continue;
+    const auto& applies = routes_[at].applies;
+    if (applies && !applies(ValuesIn(patterns_[at], path))) continue;
     if (routes_[at].method != method) {
       others.methods.push_back(routes_[at].method);
     } else if (!best || named(at) < named(*best)) {

@@ -33,6 +33,21 @@ TEST(RouterTest, ANamedPathIsNotHiddenByAPatternInFrontOfIt) {
   EXPECT_EQ(PatternAt("GET", "/stream/shop/status"), "/stream/{session}/status");
 }
 
+TEST(RouterTest, ARouteIsThereOnlyForWhatItAppliesTo) {
+  const Router router(
+      {{.method = "POST",
+        .pattern = "/{name}",
+        .applies = [](const PathValues& path) { return path.at("name") == "find"; }},
+       {.method = "GET", .pattern = "/health"},
+       {.method = "POST", .pattern = "/raw"}});
+
+  EXPECT_EQ(router.Find("POST", "/find")->route->pattern, "/{name}");
+  EXPECT_EQ(router.Find("POST", "/raw")->route->pattern, "/raw");
+  EXPECT_TRUE(router.Find("POST", "/other").error().methods.empty());
+  EXPECT_TRUE(router.Find("GET", "/other").error().methods.empty());
+  EXPECT_EQ(router.Find("POST", "/health").error().methods, std::vector<std::string_view>{"GET"});
+}
+
 TEST(RouterTest, WhatIsNotThereIsNotFound) {
   for (const std::string_view target :
        {"/", "", "/v1", "/v1/sessions/", "/health/", "//health", "/v1//state",

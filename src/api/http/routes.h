@@ -10,6 +10,7 @@ namespace falconer::api {
 
 std::vector<Route> ActionRoutes(RestContext& context);
 std::vector<Route> JobRoutes(RestContext& context);
+std::vector<Route> SessionJobRoutes(RestContext& context);
 std::vector<Route> EventRoutes(RestContext& context);
 std::vector<Route> ArtifactRoutes(RestContext& context);
 std::vector<Route> SessionRoutes(RestContext& context);
@@ -21,6 +22,9 @@ std::vector<Route> PolicyRoutes(RestContext& context);
 std::vector<Route> QuotaRoutes(RestContext& context);
 std::vector<Route> TokenRoutes(RestContext& context);
 std::vector<Route> CrawlRoutes(RestContext& context);
+std::vector<Route> GhostRoutes(RestContext& context);
+std::vector<Route> AgentRoutes(RestContext& context);
+std::vector<Route> PageRoutes(RestContext& context);
 std::vector<Route> MetricsRoutes(RestContext& context);
 // Who has tokens for this server.
 std::vector<Route> ResourceRoutes(RestContext& context);
@@ -28,6 +32,8 @@ std::vector<Route> ResourceRoutes(RestContext& context);
 std::vector<Route> ConsoleRoutes(RestContext& context);
 // MCP over Streamable HTTP.
 std::vector<Route> McpRoutes(RestContext& context);
+// Calls of tools, and the steps that came of them.
+std::vector<Route> ToolRoutes(RestContext& context);
 // Health, and the document of all routes.
 std::vector<Route> ServerRoutes(RestContext& context);
 

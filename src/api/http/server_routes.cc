@@ -1,17 +1,15 @@
-// What the server offers: health, tools, and the document of all routes.
+// What the server offers: health, and the document of all routes.
 
 #include <iterator>
 
 #include "api/http/openapi.h"
 #include "api/http/problem.h"
 #include "api/http/routes.h"
-#include "api/tools/catalog.h"
 
 namespace falconer::api {
 namespace {
 
 constexpr RoleSet kLooking = {Role::kViewer, Role::kOperator};
-constexpr RoleSet kReadingTools = {Role::kAgent, Role::kViewer, Role::kOperator};
 
 // That the process answers.
 Task<Result<net::HttpResponse>> GetServerHealth(RestContext* context, CallContext, RouteCall) {
@@ -29,12 +27,6 @@ Task<Result<net::HttpResponse>> GetReadiness(RestContext* context, CallContext, 
 
 Task<Result<net::HttpResponse>> GetDocument(RestContext* context, CallContext, RouteCall) {
   co_return JsonResponse(200, OpenApiDocument(AllRoutes(*context), context->version));
-}
-
-Task<Result<net::HttpResponse>> ListTools(RestContext* context, CallContext, RouteCall) {
-  ToolContext tools(context->host, context->version);
-  co_return JsonResponse(
-      200, json::object{{"tools", MakeCatalog(tools, context->tool_groups).ToJson()}});
 }
 
 Task<Result<net::HttpResponse>> GetRole(RestContext* context, CallContext, RouteCall call) {
@@ -75,12 +67,6 @@ std::vector<Route> ServerRoutes(RestContext& context) {
        .roles = kEveryRole,
        .handler = Handle<GetRole>(context)},
       {.method = "GET",
-       .pattern = "/tools",
-       .tag = "tools",
-       .summary = "The tools that /mcp offers, with the schemas of their arguments.",
-       .roles = kReadingTools,
-       .handler = Handle<ListTools>(context)},
-      {.method = "GET",
        .pattern = "/v1/load",
        .tag = "load",
        .summary = "How much is under way and how much may be.",
@@ -113,9 +99,10 @@ std::vector<Route> ServerRoutes(RestContext& context) {
 std::vector<Route> AllRoutes(RestContext& context) {
   std::vector<Route> all;
   for (const auto group :
-       {ActionRoutes, JobRoutes, SessionRoutes, TakeoverRoutes, StreamRoutes, EventRoutes,
-        ArtifactRoutes, ApprovalRoutes, LedgerRoutes, PolicyRoutes, QuotaRoutes, TokenRoutes,
-        CrawlRoutes, McpRoutes, MetricsRoutes, ResourceRoutes, ConsoleRoutes, ServerRoutes}) {
+       {ActionRoutes, JobRoutes,      SessionJobRoutes, SessionRoutes, TakeoverRoutes, StreamRoutes,
+        EventRoutes,  ArtifactRoutes, ApprovalRoutes,   LedgerRoutes,  PolicyRoutes,   QuotaRoutes,
+        TokenRoutes,  CrawlRoutes,    GhostRoutes,      PageRoutes,    AgentRoutes,    McpRoutes,
+        ToolRoutes,   MetricsRoutes,  ResourceRoutes,   ConsoleRoutes, ServerRoutes}) {
     std::vector<Route> routes = group(context);
     all.insert(all.end(), std::move_iterator(routes.begin()), std::move_iterator(routes.end()));
   }

@@ -56,13 +56,13 @@ class TaskBench {
  private:
   McpOffer Offer() {
     Tool job = test::Named("job", test::Hang);
-    job.info.tasks = TaskUse::kMay;
+    job.tasks = TaskUse::kMay;
     job.run = [this](CallContext ctx, ToolCall call) {
       return Work(this, std::move(ctx), std::move(call));
     };
     Tool must = job;
     must.info.name = "must";
-    must.info.tasks = TaskUse::kMust;
+    must.tasks = TaskUse::kMust;
     return ToolCatalog({job, must, test::Named("plain", test::Hang)});
   }
 

@@ -2,41 +2,24 @@
 // Tool: one thing an agent may ask for, as MCP describes it to a model, and what it answers.
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "agent/tools/dispatcher.h"
 #include "api/mcp/content.h"
 #include "api/mcp/mcp_call.h"
 #include "model/view/view_budget.h"
 
 namespace falconer::api {
 
-enum class ToolEffect {
-  kReads,    // changes nothing
-  kActs,     // changes the page
-  kDestroys  // may undo or destroy
-};
-
 // Whether a call that takes long is carried on as a task, for clients that know tasks.
 enum class TaskUse {
   kNever,
   kMay,
   kMust  // and others cannot call it
-};
-
-struct ToolInfo {
-  std::string_view name;
-  std::string_view title;
-  std::string_view description;
-  std::string_view group;  // "core" is always there; others by flag
-  ToolEffect effect = ToolEffect::kActs;
-  json::object input_schema;
-  TaskUse tasks = TaskUse::kNever;
-
-  // As tools/list shows it.
-  json::object ToJson() const;
 };
 
 struct ToolCall {
@@ -72,28 +55,54 @@ struct ToolAnswer {
   json::array more = {};
   // Instead of everything else: the call was not one that could be answered.
   std::optional<RpcFailure> refusal = std::nullopt;
+  // What the error is; a tool that does not say has failed in its execution.
+  std::optional<agent::ToolFailure> failure = std::nullopt;
+  // For the trace: ids of what it made, what was held against it, how the page was read.
+  std::vector<std::string> artifacts = {};
+  std::vector<std::string> policy_flags = {};
+  std::string render_mode = {};
 
   json::object ToJson() const;
+  // Without pictures.
+  agent::ToolResult ToResult() const;
 };
 
 struct Tool {
-  ToolInfo info;
+  agent::ToolDescriptor info;
   std::function<Task<ToolAnswer>(CallContext ctx, ToolCall call)> run;
+  TaskUse tasks = TaskUse::kNever;
+
+  // As tools/list shows it.
+  json::object ToJson() const;
+};
+
+// What came of a call: the answer for the client, and the same in the form that all callers share.
+struct CalledTool {
+  ToolAnswer answer;
+  agent::ToolResult result;
 };
 
 // In the order in which they are listed; names are unique.
 class ToolCatalog {
  public:
-  explicit ToolCatalog(std::vector<Tool> tools) : tools_(std::move(tools)) {}
+  // Calls go through the dispatcher; without one, through one that keeps no trace.
+  explicit ToolCatalog(std::vector<Tool> tools,
+                       std::shared_ptr<agent::Dispatcher> dispatcher = nullptr);
 
   const Tool* Find(std::string_view name) const;
+  // The catalog, of which `tool` is one, must outlive the call.
+  Task<CalledTool> Call(CallContext ctx, const Tool* tool, ToolCall call) const;
   json::array ToJson() const;
   // Whether calls of any of them may become tasks.
   bool HasTasks() const;
   std::vector<Tool> Take() && { return std::move(tools_); }
 
+  const std::vector<Tool>& tools() const { return tools_; }
+  const std::shared_ptr<agent::Dispatcher>& dispatcher() const { return dispatcher_; }
+
  private:
   std::vector<Tool> tools_;
+  std::shared_ptr<agent::Dispatcher> dispatcher_;
 };
 
 }  // namespace falconer::api

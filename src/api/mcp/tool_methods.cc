@@ -25,7 +25,7 @@ RpcAnswer ListTools(const ToolCatalog& tools, const RpcMessage& request, McpEra 
 // Empty for a call that has to be answered when it is done.
 std::shared_ptr<TaskBook> BookFor(const std::shared_ptr<TaskBook>& book, const Tool& tool,
                                   const McpCall& call) {
-  return call.knows_tasks && tool.info.tasks != TaskUse::kNever ? book : nullptr;
+  return call.knows_tasks && tool.tasks != TaskUse::kNever ? book : nullptr;
 }
 
 // Takes what the tool needs out of the call.
@@ -35,6 +35,11 @@ ToolCall ToolCallFrom(McpCall& call) {
           .report = std::move(call.report),
           .input = std::move(call.input),
           .log = std::move(call.log)};
+}
+
+Task<ToolAnswer> AnswerOf(CallContext ctx, CatalogPtr tools, const Tool* tool, ToolCall call) {
+  CalledTool called = co_await tools->Call(std::move(ctx), tool, std::move(call));
+  co_return std::move(called.answer);
 }
 
 Task<RpcAnswer> CallTool(CallContext ctx, CatalogPtr tools, std::shared_ptr<TaskBook> book,
@@ -50,14 +55,17 @@ Task<RpcAnswer> CallTool(CallContext ctx, CatalogPtr tools, std::shared_ptr<Task
   const json::value* arguments = request.params.if_contains("arguments");
   if (arguments != nullptr && !arguments->is_object())
     co_return BadToolCall("arguments: expected object");
-  if (tool->info.tasks == TaskUse::kMust && !call.knows_tasks)
+  if (tool->tasks == TaskUse::kMust && !call.knows_tasks)
     co_return std::unexpected(MissingCapability(NeedsTasks()));
   auto kept_by = BookFor(book, *tool, call);
   ToolCall made = ToolCallFrom(call);
-  if (kept_by)
-    co_return co_await TaskBook::Carry(std::move(ctx), std::move(kept_by), tool->run,
-                                       std::move(made));
-  ToolAnswer answer = co_await tool->run(std::move(ctx), std::move(made));
+  if (kept_by) {
+    const auto run = [tools, tool](CallContext one, ToolCall again) {
+      return AnswerOf(std::move(one), tools, tool, std::move(again));
+    };
+    co_return co_await TaskBook::Carry(std::move(ctx), std::move(kept_by), run, std::move(made));
+  }
+  ToolAnswer answer = co_await AnswerOf(std::move(ctx), tools, tool, std::move(made));
   if (answer.refusal) co_return std::unexpected(*std::move(answer.refusal));
   if (!call.knows_links) answer.links.clear();
   co_return answer.ToJson();

@@ -61,12 +61,17 @@ std::string MessageOf(const model::ActionFailure& failure) {
   return model::PlainLine(Utf8Prefix(failure.message, kLongestMessage));
 }
 
-std::string RetryText(const model::ActionFailure& failure) {
-  if (!failure.retryable) return "retry: no";
+std::optional<std::chrono::milliseconds> RetryAfterOf(const model::ActionFailure& failure) {
   const json::value* known = failure.details.if_contains("retry_after_ms");
   std::int64_t after = failure.retry_after ? failure.retry_after->count() : 0;
   if (after == 0 && known != nullptr && known->is_int64()) after = known->get_int64();
-  return after > 0 ? fmt::format("retry: after {} ms", after) : "retry: yes";
+  return after > 0 ? std::optional(std::chrono::milliseconds(after)) : std::nullopt;
+}
+
+std::string RetryText(const model::ActionFailure& failure) {
+  if (!failure.retryable) return "retry: no";
+  const auto after = RetryAfterOf(failure);
+  return after ? fmt::format("retry: after {} ms", after->count()) : "retry: yes";
 }
 
 bool IsText(const json::value* value, const std::optional<std::string>& text) {
@@ -145,6 +150,9 @@ void AddDownloads(std::vector<ViewLine>& lines, const model::ActionExecutionResu
   }
 }
 
+constexpr std::string_view kRefusedFlag = "requests_refused";
+constexpr std::string_view kMayHaveActedFlag = "may_have_acted";
+
 // What changed on the page.
 std::vector<ViewLine> NewsLines(const model::StateDelta& delta, QuietNews quiet) {
   std::vector<ViewLine> lines = model::DeltaView(delta);
@@ -176,6 +184,14 @@ std::vector<ViewLine> Remarks(const model::ActionExecutionResult& result) {
   return lines;
 }
 
+void NoteForTrace(ToolAnswer& answer, const model::ActionExecutionResult& result) {
+  for (const model::ResultArtifact& file : result.artifacts)
+    answer.artifacts.push_back(file.artifact_id);
+  if (!ObjectsAt(result.outcome, "refused").empty()) answer.policy_flags.emplace_back(kRefusedFlag);
+  if (result.metadata.contains(engine::kMayHaveActed))
+    answer.policy_flags.emplace_back(kMayHaveActedFlag);
+}
+
 std::string FailureText(const model::ActionFailure& failure) {
   std::string text = fmt::format("error {}: {}\n{}", TraitsOf(failure.code).name,
                                  MessageOf(failure), RetryText(failure));
@@ -184,8 +200,15 @@ std::string FailureText(const model::ActionFailure& failure) {
   return text;
 }
 
+agent::ToolFailure FailureOf(const model::ActionFailure& failure) {
+  return {.error = Error(failure.code, MessageOf(failure)),
+          .is_retriable = failure.retryable,
+          .retry_after = RetryAfterOf(failure)};
+}
+
 ToolAnswer ErrorAnswer(const Error& error) {
-  return {.text = FailureText(model::ActionFailure::Of(error)), .is_error = true};
+  const model::ActionFailure failure = model::ActionFailure::Of(error);
+  return {.text = FailureText(failure), .is_error = true, .failure = FailureOf(failure)};
 }
 
 ToolAnswer LinesAnswer(std::string head, const std::vector<ViewLine>& lines, std::size_t budget) {
@@ -215,6 +238,8 @@ ToolAnswer ResultAnswer(const model::ActionExecutionResult& result,
   ToolAnswer answer =
       LinesAnswer(result.failure ? FailureText(*result.failure) : style.head, lines, budget);
   answer.is_error = result.failure.has_value();
+  if (result.failure) answer.failure = FailureOf(*result.failure);
+  NoteForTrace(answer, result);
   return answer;
 }
 

@@ -45,7 +45,13 @@ std::vector<model::ViewLine> Remarks(const model::ActionExecutionResult& result)
 
 // "error CODE: message", whether to try again, and what else to do.
 std::string FailureText(const model::ActionFailure& failure);
+// The same for programs, in the words of the text.
+agent::ToolFailure FailureOf(const model::ActionFailure& failure);
 ToolAnswer ErrorAnswer(const Error& error);
+
+// Puts what the trace tells of a result into the answer: files that were kept, requests that were
+// refused, and that nobody knows whether it happened.
+void NoteForTrace(ToolAnswer& answer, const model::ActionExecutionResult& result);
 
 // The outcome and what changed; `delta` is absent when there was nothing to look at.
 ToolAnswer ResultAnswer(const model::ActionExecutionResult& result,

@@ -88,15 +88,16 @@ ApprovalCalls::ApprovalCalls(Executor executor, Clock& clock, PendingApprovals& 
 ApprovalCalls::~ApprovalCalls() = default;
 
 ToolCatalog ApprovalCalls::Wrap(ToolCatalog tools) {
+  auto dispatcher = tools.dispatcher();
   std::vector<Tool> wrapped = std::move(tools).Take();
   for (Tool& tool : wrapped) {
-    if (tool.info.effect == ToolEffect::kReads) continue;
-    tool.run = [this, name = std::string(tool.info.name), run = std::move(tool.run)](
-                   CallContext ctx, ToolCall call) {
+    if (tool.info.effect == agent::SideEffect::kRead) continue;
+    tool.run = [this, name = tool.info.name, run = std::move(tool.run)](CallContext ctx,
+                                                                        ToolCall call) {
       return Run(std::move(ctx), name, run, std::move(call));
     };
   }
-  return ToolCatalog(std::move(wrapped));
+  return ToolCatalog(std::move(wrapped), std::move(dispatcher));
 }
 
 Task<ToolAnswer> ApprovalCalls::Run(CallContext ctx, std::string tool, ToolRun run, ToolCall call) {

@@ -19,11 +19,11 @@ struct CallsBench {
         calls(
             real.executor(), clock, approvals,
             [this](const std::string& session) { return session + page; }, limits),
-        tools(calls.Wrap(ToolCatalog(
-            {ToolOf("buy", ToolEffect::kDestroys), ToolOf("look", ToolEffect::kReads)}))) {}
+        tools(calls.Wrap(ToolCatalog({ToolOf("buy", agent::SideEffect::kDestroy),
+                                      ToolOf("look", agent::SideEffect::kRead)}))) {}
 
-  Tool ToolOf(std::string_view name, ToolEffect effect) {
-    ToolInfo info;
+  Tool ToolOf(std::string_view name, agent::SideEffect effect) {
+    agent::ToolDescriptor info;
     info.name = name;
     info.effect = effect;
     return {.info = std::move(info), .run = [this](CallContext with, ToolCall call) {

@@ -179,7 +179,9 @@ ToolAnswer PendingAnswer(const std::vector<model::ApprovalRequest>& pending, Wal
                           {"approval_id", pending.front().request_id},
                           {"approvals", std::move(approvals)},
                           {"next", kGoOn}};
-  return {.text = std::move(text), .structured = std::move(structured)};
+  return {.text = std::move(text),
+          .structured = std::move(structured),
+          .policy_flags = {"pending_approval"}};
 }
 
 }  // namespace falconer::api

@@ -23,6 +23,10 @@ constexpr std::size_t kTraceTokens = kAnswerTokens - kMarkTokens;
 constexpr Bounds<std::int64_t> kTraceLimits = {1, 100};
 constexpr Bounds<std::int64_t> kCursors = {1, std::numeric_limits<std::int64_t>::max()};
 
+// Chains grow.
+constexpr auto kVerifyTime = std::chrono::minutes(10);
+constexpr auto kTraceTime = std::chrono::minutes(2);
+
 struct Nothing {};
 
 Nothing ReadNothing(JsonReader&) {
@@ -41,6 +45,10 @@ ToolAnswer VerifyAnswer(const ledger::VerifyReport& report) {
                                               report.signed_size, report.checkpoints),
                                   lines);
   answer.is_error = !report.is_clean();
+  if (answer.is_error) {
+    answer.failure = agent::ToolFailure::Of(
+        Error(ErrorCode::kLedgerDamaged, fmt::format("{} findings", report.findings.size())));
+  }
   return answer;
 }
 
@@ -153,26 +161,30 @@ Task<Result<ToolAnswer>> GetHealth(CallContext ctx, ToolContext* context, ToolCa
                               parts.leases.held()),
                   lines);
   answer.is_error = !head;
+  if (!head) answer.failure = agent::ToolFailure::Of(head.error());
   co_return answer;
 }
 
 }  // namespace
 
 std::vector<ToolRow> AuditTools() {
-  using enum ToolEffect;
+  using enum agent::SideEffect;
   return {
       {{"verify_audit_chain", "Verify the record", "Check every record, hash and signature.",
-        kAuditGroup, kReads, PlainSchema({})},
-       VerifyAuditChain},
+        kAuditGroup, kRead, PlainSchema({})},
+       VerifyAuditChain,
+       Looking(std::nullopt, kVerifyTime)},
       {{"get_replay_trace", "Replay", "What a turn or run went through, decision by decision.",
-        kAuditGroup, kReads,
+        kAuditGroup, kRead,
         PlainSchema({{"id", TextSchema("turn, run, workflow or action id; this server's run")},
                      {"cursor", WholeSchema()},
                      {"limit", WholeSchema()}})},
-       GetReplayTrace},
+       GetReplayTrace,
+       Looking(std::nullopt, kTraceTime)},
       {{"get_health", "Health", "Browsers, sessions, leases and the head of the ledger.",
-        kAuditGroup, kReads, PlainSchema({})},
-       GetHealth},
+        kAuditGroup, kRead, PlainSchema({})},
+       GetHealth,
+       Looking(std::nullopt)},
   };
 }
 

@@ -62,6 +62,7 @@ Task<Result<ToolAnswer>> TakeScreenshot(CallContext ctx, ToolContext* context, T
   if (picture == nullptr) co_return ResultAnswer(result, std::nullopt, {});
   ToolAnswer answer{.text = fmt::format("ok {} {} bytes", picture->artifact_id, picture->bytes),
                     .links = ArtifactLinks(args.session, result.artifacts)};
+  NoteForTrace(answer, result);
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
   CO_TRY_ASSIGN(const std::string bytes, rooms.runtime->parts().artifacts.Read(
                                              OwnerOf(*context, rooms, args.session),
@@ -83,25 +84,29 @@ Task<Result<ToolAnswer>> SavePdf(CallContext ctx, ToolContext* context, ToolCall
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
   const auto folder = rooms.runtime->parts().artifacts.FolderOf(OwnerOf(*context, rooms, session));
   CO_TRY_ASSIGN(const auto path, browser::ContentIn(folder / file->artifact_id));
-  co_return ToolAnswer{
+  ToolAnswer answer{
       .text = fmt::format("ok {} {} bytes\n{}", file->artifact_id, file->bytes, path.string()),
       .links = ArtifactLinks(session, result.artifacts)};
+  NoteForTrace(answer, result);
+  co_return answer;
 }
 
 }  // namespace
 
 std::vector<ToolRow> CaptureTools() {
-  using enum ToolEffect;
+  using enum agent::SideEffect;
   return {
       {{"browser_take_screenshot", "Screenshot", "A picture of the view, the page or an element.",
-        kCoreGroup, kReads,
+        kCoreGroup, kRead,
         InputSchema({{"target", TextSchema()},
                      {"fullPage", FlagSchema()},
                      {"type", ChoiceSchema(kFormatNames)}})},
-       TakeScreenshot},
-      {{"browser_pdf_save", "Save as PDF", "Save the page as PDF.", kCoreGroup, kReads,
+       TakeScreenshot,
+       Acting(model::Capability::kRead)},
+      {{"browser_pdf_save", "Save as PDF", "Save the page as PDF.", kCoreGroup, kRead,
         InputSchema({})},
-       SavePdf},
+       SavePdf,
+       Acting(model::Capability::kExport)},
   };
 }
 

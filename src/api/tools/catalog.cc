@@ -7,9 +7,12 @@
 #include "api/tools/audit_tools.h"
 #include "api/tools/capture_tools.h"
 #include "api/tools/contract_tools.h"
+#include "api/tools/crawl_tools.h"
 #include "api/tools/form_tools.h"
+#include "api/tools/ghost_tools.h"
 #include "api/tools/log_tools.h"
 #include "api/tools/navigation_tools.h"
+#include "api/tools/node_catalog.h"
 #include "api/tools/page_tools.h"
 #include "api/tools/pointer_tools.h"
 
@@ -18,10 +21,10 @@ namespace {
 
 using Rows = std::vector<ToolRow> (*)();
 
-constexpr Rows kFiles[] = {NavigationTools, PageTools, PointerTools,  FormTools,
-                           CaptureTools,    LogTools,  ContractTools, AuditTools};
+constexpr Rows kFiles[] = {NavigationTools, PageTools,     PointerTools, FormTools,  CaptureTools,
+                           LogTools,        ContractTools, AuditTools,   CrawlTools, GhostTools};
 
-constexpr std::string_view kGroups[] = {kCoreGroup, kContractGroup, kAuditGroup};
+constexpr std::string_view kGroups[] = {kCoreGroup, kContractGroup, kAuditGroup, kCrawlGroup};
 constexpr std::string_view kAllGroups = "all";
 
 }  // namespace
@@ -53,7 +56,10 @@ ToolCatalog MakeCatalog(ToolContext& context, const std::set<std::string_view>& 
       if (groups.contains(row.info.group)) tools.push_back(MakeTool(context, std::move(row)));
     }
   }
-  return ToolCatalog(std::move(tools));
+  if (agent::NodeTools* nodes = context.host().Nodes()) {
+    for (Tool& tool : NodeCatalog(context, *nodes)) tools.push_back(std::move(tool));
+  }
+  return ToolCatalog(std::move(tools), context.dispatcher());
 }
 
 }  // namespace falconer::api

@@ -67,6 +67,8 @@ CO_TEST(CatalogTest, ANameOfAFileWithNulIsRefusedByItsField) {
 
 json::object RequiredOnly(const json::value& tool) {
   json::object arguments;
+  // It takes these or a sitemap.
+  if (NameOf(tool) == "crawl_batch") arguments["urls"] = json::array{"a.test"};
   const json::value* required = tool.at("inputSchema").as_object().if_contains("required");
   if (required == nullptr) return arguments;
   for (const json::value& name : required->get_array()) {
@@ -106,7 +108,14 @@ TEST(CatalogTest, ListsEveryToolOnceAndAlwaysInTheSameOrder) {
                                         "find",
                                         "verify_audit_chain",
                                         "get_replay_trace",
-                                        "get_health"};
+                                        "get_health",
+                                        "crawl_url",
+                                        "crawl_batch",
+                                        "markdown",
+                                        "raw",
+                                        "download",
+                                        "crawler_info",
+                                        "ghost_extract"};
 
   std::multiset<std::string> listed;
   for (const json::value& tool : one.tools.ToJson()) listed.insert(NameOf(tool));
@@ -145,7 +154,7 @@ TEST(CatalogTest, SchemasAreClosedAndDescriptionsAreOneShortSentence) {
 
 TEST(CatalogTest, GroupsThatDoNotExistAreRefused) {
   EXPECT_EQ(ParseGroups("audit,contract")->size(), 3u);
-  EXPECT_EQ(ParseGroups("all")->size(), 3u);
+  EXPECT_EQ(ParseGroups("all")->size(), 4u);
   const auto refused = ParseGroups("audit,vision");
   ASSERT_FALSE(refused);
   EXPECT_TRUE(refused.error().message().contains("\"vision\"; there are core, contract, audit"))
@@ -200,6 +209,88 @@ CO_TEST(CatalogTest, ArgumentsOfAnotherTypeAreRefusedByName) {
           << NameOf(tool) << ": " << answer.text;
     }
   }
+}
+
+Task<CalledTool> CallThrough(CatalogBench* bench, CallContext ctx, std::string name,
+                             json::object arguments) {
+  ToolCall call{.arguments = std::move(arguments), .report = [](const std::string&) {}};
+  co_return co_await bench->tools.Call(std::move(ctx), bench->tools.Find(name), std::move(call));
+}
+
+TEST(CatalogTest, EveryToolSaysOnWhichTermsItIsCalled) {
+  CatalogBench bench;
+  for (const Tool& tool : bench.tools.tools()) {
+    const agent::ToolDescriptor& info = tool.info;
+    EXPECT_TRUE(agent::CheckDescriptor(info)) << info.name;
+    EXPECT_GE(info.timeout, std::chrono::seconds(30)) << info.name;
+    if (!info.capability.empty())
+      EXPECT_TRUE(ValueIn(model::kCapabilities, info.capability)) << info.name;
+    if (info.effect != agent::SideEffect::kRead) EXPECT_EQ(info.retry.retries, 0) << info.name;
+  }
+  const auto terms = [&bench](std::string_view name) {
+    json::object told = bench.tools.Find(name)->info.ToJson();
+    return json::serialize(json::array{told["side_effect_class"], told["timeout_ms"],
+                                       told["retry_profile"].at("retries"), told["capability"]});
+  };
+  EXPECT_EQ(terms("browser_snapshot"), R"(["read",30000,1,"READ"])");
+  EXPECT_EQ(terms("browser_click"), R"(["write",40000,0,"INTERACT"])");
+  EXPECT_EQ(terms("browser_close"), R"(["write",40000,0,""])");
+  EXPECT_EQ(terms("browser_evaluate"), R"(["write",40000,0,"SCRIPT"])");
+}
+
+CO_TEST(CatalogTest, WhatEveryToolOffersAndTakesPassesTheCheck) {
+  CatalogBench bench;
+  for (const Tool& tool : bench.tools.tools()) {
+    const json::object listed = tool.ToJson();
+    for (const auto& [key, schema] : tool.info.input_schema.at("properties").get_object()) {
+      json::object arguments = RequiredOnly(listed);
+      arguments[key] = Sample(schema.get_object());
+      const auto checked = agent::CheckArguments(tool.info.checked_schema(), arguments);
+      EXPECT_TRUE(checked) << tool.info.name << ": " << checked.error().message();
+    }
+  }
+  const std::pair<std::string_view, json::object> older[] = {
+      {"browser_click", {{"ref", "d1e1"}, {"element", "Save"}}},
+      {"browser_click", {{"selector", "#save"}, {"button", nullptr}}},
+      {"browser_type", {{"target", "#a"}, {"text", 42}}},
+      {"browser_drag", {{"startRef", "d1e1"}, {"endRef", "d1e2"}, {"startElement", "a"}}},
+      {"browser_fill_form",
+       {{"fields", {{{"ref", "d1e1"}, {"name", "agree"}, {"type", "checkbox"}, {"value", true}}}}}},
+  };
+  for (const auto& [name, arguments] : older) {
+    const auto called = co_await CallThrough(&bench, ctx, std::string(name), arguments);
+    EXPECT_EQ(called.result.failure->error.code(), ErrorCode::kIoError)
+        << name << ": " << called.answer.text;
+  }
+}
+
+CO_TEST(CatalogTest, ACallIsRefusedByTheSameWordsForWhomeverItIs) {
+  CatalogBench bench;
+
+  const auto called =
+      co_await CallThrough(&bench, ctx, "browser_click", {{"target", "#save"}, {"buton", "left"}});
+
+  EXPECT_TRUE(called.answer.is_error);
+  EXPECT_EQ(called.answer.text, called.result.text);
+  EXPECT_TRUE(called.answer.text.starts_with("error VALIDATION_ERROR: buton: unknown argument"))
+      << called.answer.text;
+  EXPECT_TRUE(called.answer.text.contains("did you mean \"button\"?")) << called.answer.text;
+  EXPECT_EQ(called.result.error_code(), "validation_error");
+  EXPECT_TRUE(called.answer.ToJson().at("isError").as_bool());
+}
+
+CO_TEST(CatalogTest, AFailureIsTypedForWhomeverItIs) {
+  CatalogBench bench;
+
+  const auto called =
+      co_await CallThrough(&bench, ctx, "browser_navigate", {{"url", "example.com"}});
+
+  EXPECT_TRUE(called.answer.failure);
+  EXPECT_EQ(called.result.error_code(), "execution_error");
+  EXPECT_EQ(called.result.failure->error.message(), "the disk is gone");
+  EXPECT_TRUE(called.result.failure->is_retriable);
+  EXPECT_EQ(called.result.tries, 1) << "what acts is not tried again";
+  EXPECT_EQ(called.result.step_id, "s1");
 }
 
 TEST(CatalogTest, EveryActionIsAContractOfItsOwn) {

@@ -19,6 +19,10 @@ constexpr std::string_view kDispensable[] = {"state_delta",     "metadata",     
                                              "network_summary", "wait_outcomes", "timings",
                                              "verification",    "attempts"};
 
+// More than the longest that a contract may have.
+constexpr auto kContractTime = std::chrono::minutes(11);
+constexpr auto kPlanTime = std::chrono::hours(2);
+
 bool Fits(const json::object& result, std::size_t budget) {
   return model::EstimateTokens(json::serialize(result)) <= budget;
 }
@@ -50,11 +54,10 @@ struct ContractArguments {
 
 // To what it kept, in the session that the contract names: a workflow of the caller's own is the
 // session of that name, except that of the main one's, which no address can mean.
-Result<std::vector<ResourceLink>> LinksIn(const json::object& result, std::string_view session,
-                                          std::string_view own_workflow) {
-  if (own_workflow == kMainSession) return std::vector<ResourceLink>();
-  TRY_ASSIGN(const auto parsed, model::ActionExecutionResult::FromJson(result));
-  return ArtifactLinks(own_workflow.empty() ? session : own_workflow, parsed.artifacts);
+std::vector<ResourceLink> LinksIn(const model::ActionExecutionResult& result,
+                                  std::string_view session, std::string_view own_workflow) {
+  if (own_workflow == kMainSession) return {};
+  return ArtifactLinks(own_workflow.empty() ? session : own_workflow, result.artifacts);
 }
 
 Task<Result<ToolAnswer>> ExecuteAction(CallContext ctx, ToolContext* context, ToolCall call) {
@@ -67,15 +70,18 @@ Task<Result<ToolAnswer>> ExecuteAction(CallContext ctx, ToolContext* context, To
   CO_TRY_ASSIGN(const auto bytes, co_await rooms.runtime->Execute(std::move(ctx), rooms.caller,
                                                                   std::move(args.contract)));
   CO_TRY_ASSIGN(json::object result, ParseJsonObject(*bytes));
-  CO_TRY_ASSIGN(auto links, LinksIn(result, args.session, own_workflow));
+  CO_TRY_ASSIGN(auto parsed, model::ActionExecutionResult::FromJson(result));
   context->guard().Clean(result);
-  const bool is_error = !IsTrueAt(result, "success");
+  context->guard().Clean(parsed);
   AnswerBudget budget = co_await context->Budget();
   budget.answer -= std::min(budget.answer, kMarkTokens);
-  co_return ToolAnswer{.text = FittedResult(std::move(result), budget),
-                       .is_error = is_error,
-                       .page_at = 0,
-                       .links = std::move(links)};
+  ToolAnswer answer{.text = FittedResult(std::move(result), budget),
+                    .is_error = !parsed.success,
+                    .page_at = 0,
+                    .links = LinksIn(parsed, args.session, own_workflow)};
+  if (parsed.failure) answer.failure = FailureOf(*parsed.failure);
+  NoteForTrace(answer, parsed);
+  co_return answer;
 }
 
 struct PlanArguments {
@@ -113,6 +119,18 @@ std::string NewsText(const engine::PlanNews& news) {
   return "";
 }
 
+std::optional<agent::ToolFailure> PlanFailure(const json::object& result) {
+  const json::value* failure = result.if_contains("failure");
+  if (failure == nullptr || !failure->is_object()) return std::nullopt;
+  const json::object& told = failure->get_object();
+  const auto code = ErrorCodeNamed(TextAt(told, "code"));
+  return FailureOf({.code = code.value_or(ErrorCode::kExecutionError),
+                    .message = TextAt(told, "message"),
+                    .details = {},
+                    .retryable = IsTrueAt(told, "retryable"),
+                    .retry_after = std::nullopt});
+}
+
 Task<Result<ToolAnswer>> ExecutePlan(CallContext ctx, ToolContext* context, ToolCall call) {
   CO_TRY_ASSIGN(auto args, ReadArguments(call, [](JsonReader& in) {
                   return PlanArguments{in.RawObject("plan"), ReadSession(in)};
@@ -127,9 +145,11 @@ Task<Result<ToolAnswer>> ExecutePlan(CallContext ctx, ToolContext* context, Tool
                                  }));
   context->guard().Clean(result);
   const bool is_error = !IsTrueAt(result, "success");
+  auto failure = is_error ? PlanFailure(result) : std::nullopt;
   co_return ToolAnswer{.text = FittedPlanResult(std::move(result), kAnswerTokens - kMarkTokens),
                        .is_error = is_error,
-                       .page_at = 0};
+                       .page_at = 0,
+                       .failure = std::move(failure)};
 }
 
 }  // namespace
@@ -156,17 +176,20 @@ std::string FittedPlanResult(json::object result, std::size_t budget) {
 }
 
 std::vector<ToolRow> ContractTools() {
-  using enum ToolEffect;
+  using enum agent::SideEffect;
   return {
       {{"execute_action", "Execute a contract",
         "Carry out an ActionContract; the same one again is answered, not repeated.",
-        kContractGroup, kDestroys,
+        kContractGroup, kDestroy,
         InputSchema({{"contract", ObjectSchema("falconer schema contract"), kRequired}})},
-       ExecuteAction},
+       ExecuteAction,
+       Acting(std::nullopt, kContractTime)},
       {{"execute_plan", "Execute a plan", "Carry out a TaskPlan: contracts as steps.",
-        kContractGroup, kDestroys,
-        InputSchema({{"plan", ObjectSchema("falconer schema plan"), kRequired}}), TaskUse::kMay},
-       ExecutePlan},
+        kContractGroup, kDestroy,
+        InputSchema({{"plan", ObjectSchema("falconer schema plan"), kRequired}})},
+       ExecutePlan,
+       Acting(std::nullopt, kPlanTime),
+       TaskUse::kMay},
   };
 }
 

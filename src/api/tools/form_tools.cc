@@ -14,6 +14,10 @@ namespace {
 using enum Need;
 
 constexpr std::size_t kMostFields = 50;
+// Two contracts: the text, and Enter.
+constexpr auto kTypeTime = std::chrono::seconds(70);
+// Of all fields together; one takes a moment.
+constexpr auto kFormTime = std::chrono::minutes(5);
 
 // What callers call the kinds of fields.
 constexpr EnumName<FieldKind> kFieldTypes[] = {
@@ -326,37 +330,44 @@ Result<FieldStep> StepFor(const FieldArgument& field, const ElementFacts& facts)
 }
 
 std::vector<ToolRow> FormTools() {
-  using enum ToolEffect;
+  using enum agent::SideEffect;
+  using C = model::Capability;
   const json::object target = TextSchema();
   return {
-      {{"browser_type", "Type", "Fill a text into a field.", kCoreGroup, kActs,
+      {{"browser_type", "Type", "Fill a text into a field.", kCoreGroup, kWrite,
         InputSchema({{"target", target, kRequired},
                      {"text", TypedSchema(), kRequired},
                      {"submit", FlagSchema()},
                      {"slowly", FlagSchema()}})},
-       Type},
-      {{"browser_fill_form", "Fill a form", "Fill many fields in one call.", kCoreGroup, kActs,
+       Type,
+       Acting(C::kWrite, kTypeTime)},
+      {{"browser_fill_form", "Fill a form", "Fill many fields in one call.", kCoreGroup, kWrite,
         InputSchema({{"fields",
                       ListSchema({{"target", target, kRequired},
                                   {"value", TypedSchema("text, option, or true/false"), kRequired},
                                   {"type", ChoiceSchema(kFieldTypeNames)}}),
                       kRequired}})},
-       FillForm},
+       FillForm,
+       Acting(C::kWrite, kFormTime)},
       {{"browser_press_key", "Press a key", "Press a key such as Enter or Control+A.", kCoreGroup,
-        kActs, InputSchema({{"key", TextSchema(), kRequired}, {"target", target}})},
-       PressKey},
+        kWrite, InputSchema({{"key", TextSchema(), kRequired}, {"target", target}})},
+       PressKey,
+       Acting(C::kInteract)},
       {{"browser_select_option", "Select", "Select options of a list by label or value.",
-        kCoreGroup, kActs,
+        kCoreGroup, kWrite,
         InputSchema({{"target", target, kRequired}, {"values", TextsSchema(), kRequired}})},
-       SelectOption},
+       SelectOption,
+       Acting(C::kWrite)},
       {{"browser_file_upload", "Upload files",
-        "Give files of the inbox to a file field, or to the open chooser.", kCoreGroup, kActs,
+        "Give files of the inbox to a file field, or to the open chooser.", kCoreGroup, kWrite,
         InputSchema({{"target", target}, {"paths", TextsSchema(), kRequired}})},
-       FileUpload},
+       FileUpload,
+       Acting(C::kUpload)},
       {{"browser_handle_dialog", "Answer a dialog", "Accept or dismiss the open dialog.",
-        kCoreGroup, kActs,
+        kCoreGroup, kWrite,
         InputSchema({{"accept", FlagSchema(), kRequired}, {"promptText", TextSchema()}})},
-       HandleDialog},
+       HandleDialog,
+       Acting(C::kInteract)},
   };
 }
 

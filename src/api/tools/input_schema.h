@@ -31,6 +31,11 @@ json::object ChoiceSchema(std::span<const std::string_view> names);
 // Of objects that have these members and no others.
 json::object ListSchema(std::initializer_list<Argument> members);
 
+// What is taken where more is taken than is offered: other names for elements, by which models know
+// them from other servers, and numbers and flags in the place of a text to type. Whether something
+// that is needed is there under any of its names, the tool itself says best.
+json::object AcceptedSchema(json::object offered);
+
 // A closed object of these arguments and, always, `session`.
 json::object InputSchema(std::initializer_list<Argument> arguments);
 // The same without `session`, for tools that are about no session.

@@ -135,15 +135,17 @@ std::vector<ViewLine> RequestLines(const std::vector<model::NetworkEvent>& event
 }
 
 std::vector<ToolRow> LogTools() {
-  using enum ToolEffect;
+  using enum agent::SideEffect;
   return {
       {{"browser_network_requests", "Requests", "What the page asked the network for.", kCoreGroup,
-        kReads,
+        kRead,
         InputSchema({{"filter", TextSchema("regular expression")}, {"static", FlagSchema()}})},
-       NetworkRequests},
+       NetworkRequests,
+       Looking(model::Capability::kRead)},
       {{"browser_console_messages", "Console", "What the page said to the console.", kCoreGroup,
-        kReads, InputSchema({{"level", ChoiceSchema(kLevelNames)}})},
-       ConsoleMessages},
+        kRead, InputSchema({{"level", ChoiceSchema(kLevelNames)}})},
+       ConsoleMessages,
+       Looking(model::Capability::kRead)},
   };
 }
 

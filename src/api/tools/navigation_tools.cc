@@ -17,6 +17,8 @@ json::object NavigationTime() {
   return {{"total_ms", 45'000}, {"execute_ms", 30'000}};
 }
 
+constexpr auto kPageTime = std::chrono::seconds(55);
+
 struct NavigateArguments {
   std::string url;
   std::string session;
@@ -166,26 +168,32 @@ std::string CompleteUrl(const std::string& url) {
 }
 
 std::vector<ToolRow> NavigationTools() {
-  using enum ToolEffect;
+  using enum agent::SideEffect;
+  constexpr auto kNavigate = model::Capability::kNavigate;
   return {
-      {{"browser_navigate", "Go to an address", "Go to a URL and read the page.", kCoreGroup, kActs,
-        InputSchema({{"url", TextSchema(), kRequired}})},
-       Navigate},
-      {{"browser_navigate_back", "Go back", "Go back in the history.", kCoreGroup, kActs,
+      {{"browser_navigate", "Go to an address", "Go to a URL and read the page.", kCoreGroup,
+        kWrite, InputSchema({{"url", TextSchema(), kRequired}})},
+       Navigate,
+       Acting(kNavigate, kPageTime)},
+      {{"browser_navigate_back", "Go back", "Go back in the history.", kCoreGroup, kWrite,
         InputSchema({})},
-       NavigateBack},
-      {{"browser_tabs", "Tabs", "List, open, close or select tabs.", kCoreGroup, kActs,
+       NavigateBack,
+       Acting(kNavigate, kPageTime)},
+      {{"browser_tabs", "Tabs", "List, open, close or select tabs.", kCoreGroup, kWrite,
         InputSchema({{"action", ChoiceSchema(kTabActionNames), kRequired},
                      {"index", WholeSchema()},
                      {"tab", TextSchema("such as t2")},
                      {"url", TextSchema()}})},
-       Tabs},
-      {{"browser_resize", "Resize", "Set the size of the viewport.", kCoreGroup, kActs,
+       Tabs,
+       Acting(std::nullopt, kPageTime)},
+      {{"browser_resize", "Resize", "Set the size of the viewport.", kCoreGroup, kWrite,
         InputSchema({{"width", WholeSchema(), kRequired}, {"height", WholeSchema(), kRequired}})},
-       Resize},
-      {{"browser_close", "Close", "Close the session and its tabs.", kCoreGroup, kDestroys,
+       Resize,
+       Acting(model::Capability::kRead)},
+      {{"browser_close", "Close", "Close the session and its tabs.", kCoreGroup, kDestroy,
         InputSchema({})},
-       Close},
+       Close,
+       Acting(std::nullopt)},
   };
 }
 

@@ -132,6 +132,8 @@ struct WaitArguments {
 };
 
 constexpr Bounds<double> kWaitSeconds = {0.001, 55};
+// The longest wait, what its contract has beside it, and the telling.
+constexpr auto kWaitTime = std::chrono::seconds(65);
 
 WaitArguments ReadWait(JsonReader& in) {
   WaitArguments args{.text = in.OptionalString("text", {1}),
@@ -207,35 +209,40 @@ Task<Result<ToolAnswer>> Evaluate(CallContext ctx, ToolContext* context, ToolCal
 }  // namespace
 
 std::vector<ToolRow> PageTools() {
-  using enum ToolEffect;
+  using enum agent::SideEffect;
   return {
-      {{"browser_snapshot", "Read the page", "What is on the page, with refs.", kCoreGroup, kReads,
+      {{"browser_snapshot", "Read the page", "What is on the page, with refs.", kCoreGroup, kRead,
         InputSchema({{"scope", ChoiceSchema(kScopeNames)},
                      {"offset", WholeSchema()},
                      {"max_tokens", WholeSchema()}})},
-       Snapshot},
-      {{"find", "Find", "Find words anywhere in the page.", kCoreGroup, kReads,
+       Snapshot,
+       Looking(model::Capability::kRead)},
+      {{"find", "Find", "Find words anywhere in the page.", kCoreGroup, kRead,
         InputSchema({{"text", TextSchema(), kRequired}, {"limit", WholeSchema()}})},
-       FindText},
+       FindText,
+       Looking(model::Capability::kRead)},
       {{"browser_wait_for", "Wait", "Wait for a text, for it to go, or for an element.", kCoreGroup,
-        kReads,
+        kRead,
         InputSchema({{"text", TextSchema()},
                      {"textGone", TextSchema()},
                      {"target", TextSchema()},
                      {"time", NumberSchema("most seconds")}})},
-       WaitFor},
+       WaitFor,
+       Acting(model::Capability::kRead, kWaitTime)},
       {{"browser_evaluate", "Run JavaScript", "Run a function apart from the page's own scripts.",
-        kCoreGroup, kActs,
+        kCoreGroup, kWrite,
         InputSchema({{"function", TextSchema("() => ..., at most 512 characters"), kRequired}})},
-       Evaluate},
+       Evaluate,
+       Acting(model::Capability::kScript)},
       {{"get_state", "State", "The page with its state id, or what changed since one.",
-        kContractGroup, kReads,
+        kContractGroup, kRead,
         InputSchema({{"since", TextSchema("state id")},
                      {"tab", TextSchema()},
                      {"scope", ChoiceSchema(kScopeNames)},
                      {"offset", WholeSchema()},
                      {"max_tokens", WholeSchema()}})},
-       GetState},
+       GetState,
+       Looking(model::Capability::kRead)},
   };
 }
 

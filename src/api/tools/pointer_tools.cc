@@ -91,21 +91,25 @@ Task<Result<ToolAnswer>> Drag(CallContext ctx, ToolContext* context, ToolCall ca
 }  // namespace
 
 std::vector<ToolRow> PointerTools() {
-  using enum ToolEffect;
+  using enum agent::SideEffect;
+  constexpr auto kInteract = model::Capability::kInteract;
   return {
-      {{"browser_click", "Click", "Click an element.", kCoreGroup, kActs,
+      {{"browser_click", "Click", "Click an element.", kCoreGroup, kWrite,
         InputSchema({{"target", TextSchema(kTargetHelp), kRequired},
                      {"doubleClick", FlagSchema()},
                      {"button", ChoiceSchema(kButtonNames)},
                      {"modifiers", TextsSchema()}})},
-       Click},
-      {{"browser_hover", "Hover", "Move the mouse over an element.", kCoreGroup, kActs,
+       Click,
+       Acting(kInteract)},
+      {{"browser_hover", "Hover", "Move the mouse over an element.", kCoreGroup, kWrite,
         InputSchema({{"target", TextSchema(), kRequired}})},
-       Hover},
-      {{"browser_drag", "Drag", "Drag one element onto another.", kCoreGroup, kActs,
+       Hover,
+       Acting(kInteract)},
+      {{"browser_drag", "Drag", "Drag one element onto another.", kCoreGroup, kWrite,
         InputSchema(
             {{"startTarget", TextSchema(), kRequired}, {"endTarget", TextSchema(), kRequired}})},
-       Drag},
+       Drag,
+       Acting(kInteract)},
   };
 }
 

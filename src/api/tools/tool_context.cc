@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "api/tools/artifact_link.h"
+#include "api/tools/input_schema.h"
+#include "base/check.h"
 #include "base/random.h"
 #include "model/contract/contract.h"
 
@@ -14,8 +16,16 @@ constexpr std::string_view kChooserLine =
     "a file chooser is open: browser_file_upload without a target answers it";
 constexpr auto kSteps = static_cast<std::uint64_t>(model::kStepIndexes.max);
 
-Task<ToolAnswer> Answered(CallContext ctx, ToolContext* context, ToolCall call, ToolBody body) {
-  const auto done = co_await body(std::move(ctx), context, std::move(call));
+// "" for a run that goes on since it began.
+std::string SeriesMark(std::int64_t times_resumed) {
+  return times_resumed == 0 ? "" : fmt::format("r{}.", times_resumed);
+}
+
+Task<ToolAnswer> Answered(CallContext ctx, ToolContext* context, ToolCall call, ToolBody body,
+                          ToolTerms terms) {
+  const bool keeps_time = terms.timekeeper == agent::Timekeeper::kTool;
+  CallContext own = keeps_time ? context->TimeFor(ctx, call, terms.timeout) : std::move(ctx);
+  const auto done = co_await body(std::move(own), context, std::move(call));
   ToolAnswer answer = done ? *done : ErrorAnswer(done.error());
   context->guard().Finish(answer);
   co_return answer;
@@ -23,8 +33,18 @@ Task<ToolAnswer> Answered(CallContext ctx, ToolContext* context, ToolCall call, 
 
 }  // namespace
 
-ToolContext::ToolContext(ToolHost& host, std::string version)
-    : host_(host), version_(std::move(version)), run_("mcp-" + RandomHex(6)) {
+ToolContext::ToolContext(ToolHost& host, std::string version, ToolCaller caller)
+    : host_(host),
+      version_(std::move(version)),
+      run_(caller.run.empty() ? "mcp-" + RandomHex(6) : std::move(caller.run)),
+      mode_(caller.mode),
+      series_(run_ + ":" + SeriesMark(caller.times_resumed)),
+      trace_(host),
+      dispatcher_(std::make_shared<agent::Dispatcher>(
+          agent::DispatchSetup{.run_id = run_,
+                               .series = SeriesMark(caller.times_resumed),
+                               .mode = mode_,
+                               .trace = &trace_})) {
 }
 
 Result<ToolRooms> ToolContext::Rooms() {
@@ -56,7 +76,7 @@ std::string ToolContext::PageOf(const std::string& session) {
 // A workflow of the caller's own is left as he names it: sent to another server, the contract is
 // still the same one.
 void ToolContext::Complete(json::object& contract, const std::string& session) const {
-  if (contract.contains("workflow_id")) return;
+  if (contract.contains("workflow_id") && mode_ == agent::CallMode::kExternal) return;
   contract["workflow_id"] = WorkflowOf(session).value();
   if (!contract.contains("run_id")) contract["run_id"] = run_;
 }
@@ -66,13 +86,23 @@ json::object ToolContext::ContractOf(const ActionWish& wish) {
   json::object contract;
   Complete(contract, wish.session);
   contract["step_index"] = static_cast<std::int64_t>(step % (kSteps + 1));
-  contract["idempotency"] = {{"key", run_ + ":" + std::to_string(step)}};
+  contract["idempotency"] = {{"key", series_ + std::to_string(step)}};
   if (!wish.intent.empty()) contract["intent"] = wish.intent;
   contract["action_spec"] = wish.spec;
   if (!wish.waits.empty()) contract["wait_conditions"] = wish.waits;
   if (!wish.timeouts.empty()) contract["timeout"] = wish.timeouts;
   if (wish.attempts) contract["retry"] = {{"max_attempts", *wish.attempts}};
   return contract;
+}
+
+CallContext ToolContext::TimeFor(const CallContext& ctx, const ToolCall& call, Duration timeout) {
+  const std::string named = TextAt(call.arguments, "session");
+  const auto rooms = host_.Rooms();
+  if (!rooms) return ctx.WithTimeout(timeout);
+  const auto session = rooms->runtime->SessionAside(
+      KeyOf(*rooms, named.empty() ? std::string(kMainSession) : named));
+  if (!session->holds) return ctx.WithTimeout(timeout);
+  return ctx.WithStops(session->holds->stops()).WithTimeout(timeout);
 }
 
 Task<Result<model::ActionExecutionResult>> ToolContext::Act(CallContext ctx, ActionWish wish) {
@@ -100,7 +130,9 @@ Task<Result<ToolAnswer>> ToolContext::Tell(CallContext ctx, std::string session,
   // What was refused has not looked at the page.
   const bool has_looked = !result.post_state_id.empty();
   if (has_looked) {
-    CO_TRY_ASSIGN(const Seen now, co_await LastSeen(ctx, session));
+    // What was done is told, however long it took.
+    const auto telling = CallContext(ctx.executor(), ctx.clock()).WithCancel(ctx.cancel());
+    CO_TRY_ASSIGN(const Seen now, co_await LastSeen(telling, session));
     if (now.state != nullptr) {
       model::StructuredState shown = *now.state;
       guard_.Clean(shown);
@@ -131,10 +163,18 @@ Task<Result<ToolAnswer>> ToolContext::ActAndTell(CallContext ctx, ActionWish wis
 }
 
 Tool MakeTool(ToolContext& context, ToolRow row) {
-  const auto run = [&context, body = row.body](CallContext ctx, ToolCall call) {
-    return Answered(std::move(ctx), &context, std::move(call), body);
+  const auto run = [&context, body = row.body, terms = row.terms](CallContext ctx, ToolCall call) {
+    return Answered(std::move(ctx), &context, std::move(call), body, terms);
   };
-  return {.info = std::move(row.info), .run = run};
+  agent::ToolDescriptor info = std::move(row.info);
+  info.timeout = row.terms.timeout;
+  info.retry.retries = row.terms.retries;
+  info.timekeeper = row.terms.timekeeper;
+  if (row.terms.capability) info.capability = model::CapabilityName(*row.terms.capability);
+  info.accepted_schema = AcceptedSchema(info.input_schema);
+  const auto checked = CheckDescriptor(info);
+  CHECK(checked.has_value(), checked ? "" : checked.error().message());
+  return {.info = std::move(info), .run = run, .tasks = row.tasks};
 }
 
 }  // namespace falconer::api

@@ -7,6 +7,12 @@
 #include "policy/injection/quarantine.h"
 #include "policy/redaction/redactor.h"
 
+namespace falconer::agent {
+class CrawlDesk;
+class NodeTools;
+struct GhostSetup;
+}  // namespace falconer::agent
+
 namespace falconer::api {
 
 struct ControlPanel;
@@ -19,6 +25,10 @@ struct ToolRooms {
   const policy::Quarantine* quarantine = nullptr;
   // What operators look at and change; null where there is none.
   const ControlPanel* panel = nullptr;
+  // What pages are read from their pictures with; null for nothing.
+  const agent::GhostSetup* ghost = nullptr;
+  // What crawls share; null where nothing is crawled.
+  agent::CrawlDesk* crawls = nullptr;
 };
 
 class ToolHost {
@@ -30,6 +40,8 @@ class ToolHost {
   virtual Result<ToolRooms> Rooms() = 0;
   // How much a model is shown of an action: AnswerBudget::Of the caller's quota as it is now.
   virtual Task<AnswerBudget> Budget() = 0;
+  // The tools of others; null for none. They stay until the host goes.
+  virtual agent::NodeTools* Nodes() { return nullptr; }
 };
 
 }  // namespace falconer::api

@@ -190,7 +190,13 @@ void ViewGuard::Finish(ToolAnswer& answer) const {
   if (!theirs.empty()) {
     theirs = policy::MarkText(theirs, {.origin = policy::TextOrigin::kPage}, RandomHex(kWordBytes));
   }
+  if (!theirs.empty()) answer.page_at = ours.size();
   answer.text = std::move(ours) + std::move(theirs);
+  if (answer.failure) {
+    std::string message = answer.failure->error.message();
+    Redact(message);
+    answer.failure->error = Error(answer.failure->error.code(), policy::WithoutMarks(message));
+  }
 }
 
 }  // namespace falconer::api

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "base/hmac.h"
 #include "base/log.h"
 #include "base/random.h"
+#include "base/timed_signature.h"
 #include "model/url.h"
 #include "net/https_client.h"
 
@@ -56,9 +56,7 @@ Result<std::optional<WebhookConfig>> WebhookFrom(const Settings& settings) {
 }
 
 std::string WebhookSignature(std::string_view secret, WallTime now, std::string_view body) {
-  const auto seconds = std::chrono::floor<std::chrono::seconds>(now.time_since_epoch()).count();
-  return fmt::format("t={},v1={}", seconds,
-                     HmacSha256Hex(secret, fmt::format("{}.{}", seconds, body)));
+  return TimedSignature(secret, now, body);
 }
 
 WebhookChannel::WebhookChannel(Executor executor, Clock& clock, WebhookConfig config, Send send)

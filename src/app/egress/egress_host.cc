@@ -11,29 +11,17 @@
 
 #include "app/egress/egress_book.h"
 #include "app/egress/policy_egress_rule.h"
+#include "app/egress/resolver_from.h"
 #include "base/async/task_scope.h"
 #include "base/log.h"
-#include "net/egress/dns_resolver.h"
 #include "net/egress/egress_proxy.h"
 #include "net/egress/local_names.h"
 #include "net/egress/resolver_cache.h"
-#include "net/egress/resolver_chain.h"
-#include "net/egress/system_resolver.h"
 
 namespace falconer::app {
 namespace {
 
 namespace asio = boost::asio;
-
-std::unique_ptr<net::Resolver> ResolverFrom(
-    const std::vector<asio::ip::udp::endpoint>& name_servers) {
-  if (name_servers.empty()) return std::make_unique<net::SystemResolver>();
-  std::vector<std::unique_ptr<net::Resolver>> servers;
-  for (const auto& server : name_servers) {
-    servers.push_back(std::make_unique<net::DnsResolver>(server));
-  }
-  return std::make_unique<net::ResolverChain>(std::move(servers));
-}
 
 }  // namespace
 

@@ -1,9 +1,11 @@
 #include "app/host/runtime_host.h"
 
+#include "agent/crawl/crawl_desk.h"
 #include "app/egress/egress_host.h"
 #include "app/host/control_rooms.h"
 #include "app/host/control_settings.h"
 #include "app/host/data_rooms.h"
+#include "app/host/ghost_host.h"
 #include "app/secrets/secret_sources.h"
 #include "app/telemetry/otlp_exporter.h"
 #include "app/version.h"
@@ -161,6 +163,7 @@ struct RuntimeHost::Opened {
   std::unique_ptr<ControlRooms> control;
   std::unique_ptr<kernel::TelemetrySink> telemetry;
   std::unique_ptr<OtlpExporter> spans;  // null without a collector
+  std::unique_ptr<GhostHost> ghost;
   policy::DomainRules rules;
   std::shared_ptr<engine::DomainRequestRule> request_rule;
   std::unique_ptr<EgressHost> egress;  // null without one
@@ -185,6 +188,7 @@ struct RuntimeHost::Rooms {
   kernel::LoadMeter load;
   kernel::GateList gates;
   engine::Runtime runtime;
+  agent::CrawlDesk crawls;
 };
 
 RuntimeHost::Rooms::Rooms(Program& program, Settings chosen, Opened opened,
@@ -228,9 +232,11 @@ RuntimeHost::Rooms::Rooms(Program& program, Settings chosen, Opened opened,
            .breakers = parts.control->breakers(),
            .telemetry = parts.telemetry.get(),
            .secrets = parts.secrets.get(),
-           .spans = parts.spans.get()},
+           .spans = parts.spans.get(),
+           .vision = parts.ghost->gate()},
           RuntimeConfigFrom(settings, SessionFrom(settings, parts.request_rule, parts.egress.get()),
-                            std::move(on_stage))) {
+                            std::move(on_stage))),
+      crawls(settings.crawl, settings.data.dir / "crawl") {
 }
 
 Result<RuntimeHost::Opened> RuntimeHost::OpenParts(Program& program, const Settings& settings,
@@ -259,6 +265,7 @@ Result<RuntimeHost::Opened> RuntimeHost::OpenParts(Program& program, const Setti
                                                 .redactor = parts.redaction->redactor()}));
   TRY_ASSIGN(parts.telemetry, TelemetryFrom(settings, parts.redaction->telemetry_filter()));
   TRY_ASSIGN(parts.spans, SpansFrom(settings, *parts.redaction, *parts.secrets));
+  TRY_ASSIGN(parts.ghost, GhostHost::Open(settings, clock, *parts.secrets));
   return parts;
 }
 
@@ -327,8 +334,16 @@ engine::ApprovalDesk& RuntimeHost::approvals() {
   return rooms_->parts.control->approvals();
 }
 
+const agent::GhostSetup& RuntimeHost::ghost() const {
+  return rooms_->parts.ghost->setup();
+}
+
 const api::ControlPanel& RuntimeHost::panel() const {
   return rooms_->panel;
+}
+
+agent::CrawlDesk& RuntimeHost::crawls() {
+  return rooms_->crawls;
 }
 
 browser::ArtifactManager& RuntimeHost::artifacts() {

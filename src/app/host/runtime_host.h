@@ -14,6 +14,11 @@
 #include "ledger/verifier.h"
 #include "model/tenant_quota.h"
 
+namespace falconer::agent {
+class CrawlDesk;
+struct GhostSetup;
+}  // namespace falconer::agent
+
 namespace falconer::app {
 
 class RedactionHost;
@@ -53,6 +58,10 @@ class RuntimeHost {
   engine::ApprovalDesk& approvals();
   // What operators look at and change.
   const api::ControlPanel& panel() const;
+  // What pages are read from their pictures with.
+  const agent::GhostSetup& ghost() const;
+  // What crawls share.
+  agent::CrawlDesk& crawls();
   // What the tenant may use: its own limits, and those of the settings where it has none. Those of
   // the settings when the store does not answer.
   Task<model::TenantQuota> QuotaOf(TenantId tenant);

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "agent/nodes/node_tools.h"
 #include "api/tools/tool_host.h"
 #include "app/approvals/client_approvals.h"
 #include "app/host/runtime_host.h"
@@ -21,10 +22,17 @@ class LazyHost final : public api::ToolHost {
   void OpenSoon();
   Result<api::ToolRooms> Rooms() override;
   Task<api::AnswerBudget> Budget() override;
+  agent::NodeTools* Nodes() override { return nodes_.get(); }
+  // Learns which tools external nodes have: before tools are offered. kInvalidSetting for a node
+  // that is set up wrongly; one that does not answer has none.
+  Task<Result<void>> LoadNodes(CallContext ctx);
   // Ends what was opened; nothing can be opened afterwards (kSessionClosed).
   Task<void> Stop(CallContext ctx);
 
  private:
+  agent::NodeHost NodeHostFrom();
+  static Task<Result<policy::SecretText>> KeyOf(LazyHost* self, CallContext ctx,
+                                                policy::SecretReference reference, std::string url);
   static Task<void> OpenNext(LazyHost* self);
 
   Program& program_;
@@ -32,6 +40,7 @@ class LazyHost final : public api::ToolHost {
   HostWishes wishes_;
   bool is_stopped_ = false;
   std::unique_ptr<RuntimeHost> host_;
+  std::unique_ptr<agent::NodeTools> nodes_;
   TaskScope tasks_;
 };
 

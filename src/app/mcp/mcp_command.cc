@@ -10,9 +10,15 @@ namespace falconer::app {
 namespace {
 
 // Everything has ended in order when this returns, whatever ended it.
-Task<Result<void>> Serve(Program* program, LazyHost* host, McpKit* kit, api::McpSetup setup,
-                         api::StdioEnds ends) {
-  const auto served = co_await api::RunStdio(program->NewCall(), std::move(setup), std::move(ends));
+Task<Result<void>> Serve(Program* program, LazyHost* host, McpKit* kit,
+                         std::set<std::string_view> groups, api::StdioEnds ends) {
+  Result<void> served = co_await host->LoadNodes(program->NewCall());
+  if (served) {
+    api::McpSetup setup{.offer = kit->Offer(groups),
+                        .identity = McpIdentity(),
+                        .on_first_request = [host] { host->OpenSoon(); }};
+    served = co_await api::RunStdio(program->NewCall(), std::move(setup), std::move(ends));
+  }
   co_await kit->Stop(Error(ErrorCode::kCancelled, "the client has gone"));
   co_await host->Stop(program->NewCleanup());
   co_return served;
@@ -23,10 +29,7 @@ Result<void> ServeStdio(Program& program, const std::set<std::string_view>& grou
   ClientApprovals approvals(program.settings());
   LazyHost host(program, approvals);
   McpKit kit(program, host, approvals);
-  api::McpSetup setup{.offer = kit.Offer(groups),
-                      .identity = McpIdentity(),
-                      .on_first_request = [&host] { host.OpenSoon(); }};
-  return program.Run(Serve(&program, &host, &kit, std::move(setup), std::move(ends)));
+  return program.Run(Serve(&program, &host, &kit, groups, std::move(ends)));
 }
 
 }  // namespace

@@ -6,7 +6,8 @@
 namespace falconer::app {
 
 inline constexpr OptionRow kMcpOptions[] = {
-    {"--tools", "GROUPS", "Tools beside the core: contract, audit, or all; several with commas.",
+    {"--tools", "GROUPS",
+     "Tools beside the core: contract, audit, crawl, or all; several with commas.",
      &Arguments::tools},
 };
 

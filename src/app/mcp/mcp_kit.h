@@ -1,5 +1,5 @@
 #pragma once
-// McpKit: what the tools of one MCP client use: what it was told so far, and the turns that wait
+// McpKit: what the tools of one client use: what it was told so far, and the turns that wait
 // for people on its behalf.
 
 #include <set>
@@ -16,9 +16,11 @@ namespace falconer::app {
 class McpKit {
  public:
   // All of it must outlive the kit.
-  McpKit(Program& program, LazyHost& host, api::PendingApprovals& approvals);
+  McpKit(Program& program, LazyHost& host, api::PendingApprovals& approvals,
+         api::ToolCaller caller = {});
 
-  // The kit must outlive it.
+  // The kit must outlive them.
+  api::ToolCatalog Tools(const std::set<std::string_view>& groups);
   api::McpOffer Offer(const std::set<std::string_view>& groups);
   // Cancels what goes on and waits until it has ended.
   Task<void> Stop(Error reason) { return calls_.Stop(std::move(reason)); }

@@ -5,7 +5,7 @@
 #include "app/desk/control_desk.h"
 #include "app/desk/desk_work.h"
 #include "app/host/control_settings.h"
-#include "app/suggest.h"
+#include "base/suggest.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "browser/context/artifact_manager.h"

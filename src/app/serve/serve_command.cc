@@ -4,13 +4,17 @@
 #include <utility>
 
 #include "api/http/front_desk.h"
+#include "api/http/job_types.h"
 #include "api/http/routes.h"
 #include "api/tools/catalog.h"
+#include "app/agent/agent_host.h"
 #include "app/demo/demo_watch.h"
+#include "app/jobs/job_host.h"
 #include "app/mcp/lazy_host.h"
 #include "app/serve/access_file.h"
 #include "app/serve/console_link.h"
 #include "app/serve/mcp_sessions.h"
+#include "app/serve/rest_tools.h"
 #include "app/serve/serve_settings.h"
 #include "app/version.h"
 #include "base/async/alarm.h"
@@ -76,12 +80,16 @@ struct Serving {
   Terminal& terminal;
   LazyHost& host;
   api::McpHttp& mcp;
-  api::JobBook& jobs;
+  RestTools& tools;
+  agent::JobQueue& jobs;
   api::LedgerTail& tail;
   api::StreamDesk& streams;
+  agent::RunDesk& runs;
+  api::RestContext& rest;
   net::HttpServer& server;
   DemoWatch* demo;                  // null without one
   const ConsoleLink* console_link;  // null unless somebody asked for it
+  Settings settings;                // of what the host opens
   std::vector<api::NewAccessKey> made;
 };
 
@@ -92,12 +100,21 @@ Result<void> Listen(const Serving& serving) {
                     {{kSettingDetail, "serve.port"}}));
 }
 
+Result<void> OpenJobs(const Serving& serving, std::unique_ptr<JobHost>& jobs) {
+  TRY_ASSIGN(const api::ToolRooms rooms, serving.host.Rooms());
+  TRY_ASSIGN(jobs, JobHost::Open(serving.settings, rooms));
+  return {};
+}
+
 Task<Result<void>> ServeHttp(Serving* serving) {
   Program& program = serving->program;
   // What cannot be opened is told at once, not to the first client.
-  Result<void> done;
-  if (const auto rooms = serving->host.Rooms(); !rooms) done = Fail(rooms.error());
+  std::unique_ptr<JobHost> jobs;
+  Result<void> done = co_await serving->host.LoadNodes(program.NewCall());
+  if (done) serving->rest.tools = serving->tools.Catalogs(serving->rest.tool_groups);
+  if (done) done = OpenJobs(*serving, jobs);
   if (done) done = Listen(*serving);
+  if (done) serving->jobs.Start(jobs->ground());
   if (done) {
     const std::string url = UrlOf(program.settings(), serving->server.port());
     PrintStart(serving->terminal, program.settings(), url, serving->made);
@@ -109,7 +126,9 @@ Task<Result<void>> ServeHttp(Serving* serving) {
   if (serving->demo != nullptr) co_await serving->demo->Join();
   const Error ends(ErrorCode::kCancelled, "the server ends");
   co_await serving->mcp.Stop(ends);
+  co_await serving->tools.Stop(ends);
   co_await serving->jobs.Stop(ends);
+  co_await serving->runs.Stop(ends);
   co_await serving->tail.Stop();
   co_await serving->streams.Stop(ends);
   co_await serving->server.Stop(
@@ -132,13 +151,18 @@ Result<void> Serve(Program& program, Terminal& terminal, std::set<std::string_vi
   if (arguments.plays_demo) {
     TRY_ASSIGN(demo, DemoWatch::Open(program, terminal));
   }
-  LazyHost host(program, approvals, demo ? demo->Wishes() : HostWishes());
+  const HostWishes wishes = demo ? demo->Wishes() : HostWishes();
+  LazyHost host(program, approvals, wishes);
   api::McpHttp mcp(program.executor(), program.clock(),
                    McpSessions(program, host, approvals, groups));
-  api::JobBook jobs(program.executor(), program.clock(), approvals);
+  agent::JobQueue jobs(program.executor(), program.clock(), JobLimitsFrom(settings));
   api::LedgerTail tail(program.executor(), program.clock());
   api::StreamDesk streams(program.executor(), program.clock(),
                           StreamFrom(settings.stream, arguments.plays_demo));
+  TRY_ASSIGN(const agent::RunConfig run_limits, agent::RunConfigFrom(settings));
+  TRY_ASSIGN(const auto agents, AgentHost::Open(program, host));
+  agent::RunDesk runs(program.executor(), program.clock(), agents.get(), run_limits);
+  RestTools tools(program, host, approvals);
   api::RestContext rest{.host = host,
                         .mcp = mcp,
                         .jobs = jobs,
@@ -146,7 +170,10 @@ Result<void> Serve(Program& program, Terminal& terminal, std::set<std::string_vi
                         .streams = streams,
                         .version = std::string(Version()),
                         .tool_groups = std::move(groups),
-                        .resource = resource};
+                        .resource = resource,
+                        .approvals = &approvals,
+                        .runs = &runs};
+  api::OfferJobTypes(rest);
   api::FrontDesk desk(program.clock(), std::move(keys.keys), api::Router(api::AllRoutes(rest)),
                       ServeRulesFrom(settings, resource));
   net::HttpServer server(
@@ -160,12 +187,16 @@ Result<void> Serve(Program& program, Terminal& terminal, std::set<std::string_vi
                   .terminal = terminal,
                   .host = host,
                   .mcp = mcp,
+                  .tools = tools,
                   .jobs = jobs,
                   .tail = tail,
                   .streams = streams,
+                  .runs = runs,
+                  .rest = rest,
                   .server = server,
                   .demo = demo.get(),
                   .console_link = console_link ? &*console_link : nullptr,
+                  .settings = wishes.settings.value_or(settings),
                   .made = std::move(keys.made)};
   return program.Run(ServeHttp(&serving));
 }

@@ -7,7 +7,7 @@ namespace falconer::app {
 
 inline constexpr OptionRow kServeOptions[] = {
     {"--tools", "GROUPS",
-     "Tools at /mcp beside the core: contract, audit, or all; several with commas.",
+     "Tools at /mcp beside the core: contract, audit, crawl, or all; several with commas.",
      &Arguments::tools},
     {"--demo", "", "Open the demo's shop, and let an agent buy there while people watch.",
      &Arguments::plays_demo},

@@ -163,8 +163,49 @@ struct Settings {
   struct Proxy {
     std::string server;
   };
+  struct Ghost {
+    bool enabled = false;
+    bool auto_trigger = false;
+    std::string vision_provider;
+    std::int64_t max_image_width = 0;
+    std::int64_t max_retries = 0;
+    std::string ocr_program;
+    std::string ocr_languages;
+  };
+  struct Crawl {
+    bool respect_robots = false;
+    std::string user_agent_name;
+    std::chrono::milliseconds delay{0};
+    std::chrono::milliseconds max_delay{0};
+    std::int64_t per_host = 0;
+    std::int64_t at_once = 0;
+    std::int64_t max_waiting = 0;
+    std::chrono::milliseconds cache_ttl{0};
+    std::int64_t cache_bytes = 0;
+  };
   struct Agent {
     json::array providers;  // objects; agent/providers/provider_spec.h reads them
+    json::array nodes;      // objects; agent/nodes/node_spec.h reads them
+    Ghost ghost;
+  };
+  struct Jobs {
+    std::int64_t at_once = 0;
+    std::int64_t max_queued = 0;
+    std::chrono::milliseconds keep{0};
+    std::int64_t keep_count = 0;
+    std::int64_t keep_bytes = 0;
+    std::string callback_key;
+  };
+  // The built-in agent: agent.internal.*
+  struct AgentLoop {
+    bool enabled = false;
+    std::int64_t max_steps = 0;
+    std::chrono::milliseconds max_wall_time{0};
+    std::int64_t max_failures = 0;
+    std::int64_t max_tokens = 0;
+    std::string max_cost;
+    std::vector<std::string> allowed_tools;
+    std::vector<std::string> allowed_domains;
   };
   struct Serve {
     std::string address;
@@ -223,6 +264,9 @@ struct Settings {
   Serve serve;
   Stream stream;
   Agent agent;
+  Jobs jobs;
+  AgentLoop agent_loop;
+  Crawl crawl;
   ServiceWorkerSetting service_workers = ServiceWorkerSetting::kBlock;
 };
 

@@ -67,9 +67,12 @@ CallContext ActionRun::UntilPopupAsks(const CallContext& ctx) {
 }
 
 BoundTarget ActionRun::WholePage() const {
+  // Markup begins with the document, which need not have a body.
+  const bool is_markup = spec_.extract && spec_.extract->what == model::ExtractWhat::kHtml;
+  const json::object step{{"engine", "css"}, {"body", is_markup ? ":root" : "body"}};
   return {.tab = tab_,
           .place = ScriptCall::Into(tab_->frames().main()),
-          .argument = {{"steps", json::array{json::object{{"engine", "css"}, {"body", "body"}}}}}};
+          .argument = {{"steps", json::array{step}}}};
 }
 
 Task<Result<BoundTarget>> ActionRun::BindTarget(CallContext ctx) {

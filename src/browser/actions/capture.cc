@@ -1,5 +1,6 @@
 // Pictures and PDFs of pages.
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -65,6 +66,40 @@ Task<Result<model::Rect>> ViewOnPage(CallContext ctx, ActionRun* run) {
                         static_cast<double>(viewport.width), static_cast<double>(viewport.height)};
 }
 
+// At most as wide as is asked for, and never larger than can be drawn.
+double FittingScale(const model::ScreenshotSpec& spec, const model::Rect& area) {
+  double scale = spec.scale;
+  if (spec.max_width) scale = std::min(scale, *spec.max_width / std::max(area.width, 1.0));
+  const double longest = std::min(std::max({area.width, area.height, 1.0}), kLongestSide);
+  return std::min(scale, kLongestSide / longest);
+}
+
+// The part of the page that the picture shows, so that a place in it can be found on the page.
+json::object Shown(const model::Rect& area, double scale) {
+  return {{"x", area.x},
+          {"y", area.y},
+          {"width", std::min(area.width, kLongestSide)},
+          {"height", std::min(area.height, kLongestSide)},
+          {"scale", scale}};
+}
+
+// As the spec says it; a picture with a limit shows a part of the page that is known beforehand.
+Task<Result<void>> Place(CallContext ctx, ActionRun* run, cdp::PageCaptureScreenshot* capture) {
+  const auto spec = run->spec().screenshot.value_or(model::ScreenshotSpec());
+  CO_TRY_ASSIGN(auto area, co_await Area(ctx, run));
+  // Pictures are in CSS pixels, however dense the screen: a place in them is a place on the page.
+  const double density = run->tab()->viewport().scale;
+  capture->capture_beyond_viewport = area.has_value() ? std::optional(true) : std::nullopt;
+  if (!area && (spec.max_width || spec.scale != density)) {
+    CO_TRY_ASSIGN(area, co_await ViewOnPage(ctx, run));
+  }
+  if (!area) co_return Result<void>();
+  const double scale = spec.max_width ? FittingScale(spec, *area) : spec.scale;
+  capture->clip = ToClip(*area, scale / density);
+  if (spec.max_width) run->outcome().extracted = Shown(*area, scale);
+  co_return Result<void>();
+}
+
 Task<Result<std::string>> ReadStream(CallContext ctx, ActionRun* run, std::string handle) {
   std::string bytes;
   for (int i = 0; i < kMostPdfChunks; ++i) {
@@ -88,20 +123,11 @@ Task<Result<std::string>> ReadStream(CallContext ctx, ActionRun* run, std::strin
 
 ActionResult Screenshot(CallContext ctx, ActionRun* run) {
   const auto spec = run->spec().screenshot.value_or(model::ScreenshotSpec());
-  CO_TRY_ASSIGN(const auto area, co_await Area(ctx, run));
   const std::string format(NameIn(model::kImageFormats, spec.format));
   cdp::PageCaptureScreenshot capture{.format = format,
                                      .optimize_for_speed = spec.format == model::ImageFormat::kPng};
   if (spec.quality) capture.quality = *spec.quality;
-  // Pictures are in CSS pixels, however dense the screen: a place in them is a place on the page.
-  const double scale = spec.scale / run->tab()->viewport().scale;
-  if (area) {
-    capture.clip = ToClip(*area, scale);
-    capture.capture_beyond_viewport = true;
-  } else if (scale != 1) {
-    CO_TRY_ASSIGN(const auto view, co_await ViewOnPage(ctx, run));
-    capture.clip = ToClip(view, scale);
-  }
+  CO_TRY(co_await Place(ctx, run, &capture));
   CO_TRY_ASSIGN(const auto bytes, co_await TakePicture(ctx, run->tab(), capture));
   CO_TRY_ASSIGN(run->outcome().artifact,
                 ArtifactFolder(run->session().options().artifacts)

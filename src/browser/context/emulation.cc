@@ -40,6 +40,8 @@ void SendSurroundings(cdp::Session& session, const SessionOptions& options) {
 }
 
 void SendScripts(cdp::Session& session, const SessionOptions& options) {
+  if (options.scripts == PageScripts::kOff)
+    session.Post(cdp::EmulationSetScriptExecutionDisabled{.value = true});
   if (options.service_workers == ServiceWorkers::kBlock) {
     session.Post(
         cdp::PageAddScriptToEvaluateOnNewDocument{.source = std::string(kNoServiceWorkers)});

@@ -1,11 +1,14 @@
 // Reading facts out of the page for the caller: text, attributes, values, tables, lists, links, the content as markdown,
-// markup. Never the content of secret fields.
+// markup, or a page as a whole. Never the content of secret fields.
 
+import { readBlockFacts } from './blocks/block_facts';
 import { describe } from './describe';
 import { attr, composedNodes, isElement, isText, matchesCss, queryDeep, tagOf } from './dom';
 import { nameOf } from './aria/names';
 import { readMarkdown } from './markdown/markdown';
 import { readMarkup } from './markdown/markup';
+import { bylineOf, languageOfPage, titleOf } from './markdown/page_facts';
+import { qualityOf, statusOfPage } from './markdown/quality';
 import { isSecret } from './projector/projector_secret';
 import { readLine, readText } from './reading';
 import { refFor } from './registry';
@@ -15,7 +18,9 @@ import { type Bounds, readTable } from './tables';
 import { normalise, shorten } from './text';
 import { isVisible } from './visibility';
 
-export const WHAT = ['text', 'attribute', 'value', 'table', 'list', 'links', 'markdown', 'html'] as const;
+export const WHAT = [
+  'text', 'attribute', 'value', 'table', 'list', 'links', 'markdown', 'html', 'page', 'page_text', 'block_facts',
+] as const;
 export type What = (typeof WHAT)[number];
 
 export interface ExtractRequest extends Bounds {
@@ -38,7 +43,38 @@ const EXTRACTORS: Record<What, (el: Element, request: ExtractRequest) => Extract
   links: extractLinks,
   markdown: (el, request) => ({ ...readMarkdown(el, request) }),
   html: (el, request) => ({ ...readMarkup(el === document.body ? document.documentElement : el, request.maxChars) }),
+  page: (el, request) => extractPage(el, request, readMarkdown),
+  page_text: (el, request) => extractPage(el, request, readFacts),
+  block_facts: () => ({ ...readBlockFacts() }),
 };
+
+type Facts = Record<string, unknown> & { truncated: boolean };
+
+// What is asked of a page that is only read, in one call: all text, all links, and what `read` makes of the content.
+function extractPage(el: Element, request: ExtractRequest, read: (el: Element, bounds: Bounds, text: string) => object): Extracted {
+  const began = performance.now();
+  const reading = readText(el, request.maxChars);
+  const readAt = performance.now();
+  const { truncated, ...content } = read(el, request, reading.text) as Facts;
+  const endedAt = performance.now();
+  const { links, total } = extractLinks(el, request) as { links: { text: string; url: string }[]; total: number };
+  return {
+    ...content,
+    text: reading.text,
+    links: links.map(({ text, url }) => ({ text, url })),
+    links_total: total,
+    truncated: truncated || reading.truncated || links.length < total,
+    took_ms: { visible_text: readAt - began, markdown: endedAt - readAt },
+  };
+}
+
+// What is told of a page whose content is not asked for as markdown.
+function readFacts(el: Element, _: Bounds, text: string): Facts {
+  const title = titleOf(el);
+  const byline = bylineOf(el);
+  const language = languageOfPage(el);
+  return { title, ...(byline && { byline }), ...(language && { language }), quality: qualityOf(text, title, statusOfPage()), truncated: false };
+}
 
 // Must run inside cached().
 export function extractOne(el: Element, request: ExtractRequest): Extracted {

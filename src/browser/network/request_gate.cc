@@ -33,6 +33,13 @@ constexpr std::string_view kUnheldSchemes[] = {"data",
                                                "chrome-untrusted",
                                                "chrome-extension"};
 
+// What a page is read without.
+constexpr std::string_view kNoWords[] = {"Image", "Media", "Font"};
+
+bool HasNoWords(const std::string& resource_type) {
+  return std::ranges::find(kNoWords, resource_type) != std::end(kNoWords);
+}
+
 bool IsUnheld(const std::string& url) {
   return std::ranges::find(kUnheldSchemes, model::SplitUrl(url).scheme) != std::end(kUnheldSchemes);
 }
@@ -142,6 +149,8 @@ void RequestGate::OnPaused(cdp::Session& session, const cdp::FetchRequestPaused&
     session.Post(cdp::FetchContinueRequest{.request_id = event.request_id});
     return;
   }
+  if (options_.parts == PageParts::kWords && HasNoWords(event.resource_type))
+    return LeaveOut(session, event);
   RequestFacts facts = FactsOf(session, event);
   if (options_.request_rule->WantsContent(facts)) AddContent(event.request, facts);
   RequestVerdict verdict = options_.request_rule->Decide(facts);
@@ -157,6 +166,12 @@ void RequestGate::OnPaused(cdp::Session& session, const cdp::FetchRequestPaused&
     verdict = RequestVerdict::Refuse(std::move(verdict.rule), std::string(obstacle));
   }
   Refuse(session, event, std::move(facts), std::move(verdict));
+}
+
+// Nobody refused it: nobody was asked.
+void RequestGate::LeaveOut(cdp::Session& session, const cdp::FetchRequestPaused& event) {
+  session.Post(
+      cdp::FetchFailRequest{.request_id = event.request_id, .error_reason = "BlockedByClient"});
 }
 
 void RequestGate::Continue(cdp::Session& session, const cdp::FetchRequestPaused& event,

@@ -92,6 +92,7 @@ class RequestGate {
   void OnCommit(cdp::Session& session, const cdp::Frame& frame);
   void HoldSockets(const std::shared_ptr<cdp::Session>& session, Holds holds);
   void SendSocketRules(cdp::Session& session) const;
+  void LeaveOut(cdp::Session& session, const cdp::FetchRequestPaused& event);
   void Continue(cdp::Session& session, const cdp::FetchRequestPaused& event,
                 const RequestFacts& facts);
   void Refuse(cdp::Session& session, const cdp::FetchRequestPaused& event, RequestFacts facts,

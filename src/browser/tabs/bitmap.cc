@@ -197,12 +197,12 @@ Result<std::string> Bitmap::Encode(model::ImageFormat format, int quality) const
   return CodecOf(format).write({width_, height_}, rgba_, quality);
 }
 
-void Bitmap::Cover(int left, int top, int right, int bottom) {
+void Bitmap::Paint(int left, int top, int right, int bottom, const Pixel& colour) {
   left = std::clamp(left, 0, width_);
   right = std::clamp(right, left, width_);
   bottom = std::min(bottom, height_);
   for (int y = std::max(top, 0); y < bottom; ++y) {
-    for (int x = left; x < right; ++x) std::ranges::copy(kCover, rgba_.data() + Offset(x, y));
+    for (int x = left; x < right; ++x) std::ranges::copy(colour, rgba_.data() + Offset(x, y));
   }
 }
 

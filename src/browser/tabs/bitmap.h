@@ -41,7 +41,8 @@ class Bitmap {
 
   // Paints everything from (left, top) up to (right, bottom) in one colour. What lies outside of
   // the picture is left out.
-  void Cover(int left, int top, int right, int bottom);
+  void Paint(int left, int top, int right, int bottom, const Pixel& colour);
+  void Cover(int left, int top, int right, int bottom) { Paint(left, top, right, bottom, kCover); }
 
  private:
   std::size_t Offset(int x, int y) const;

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "kernel/gates/policy_notice.h"
 #include "kernel/gates/risk_gate.h"
+#include "model/url.h"
 #include "policy/risk/field_kind.h"
 
 namespace falconer::engine {

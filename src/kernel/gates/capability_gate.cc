@@ -67,7 +67,7 @@ Task<Verdict> CapabilityGate::Check(CallContext /*ctx*/, const GateInput* input)
         "the token gate has admitted a token");
   const AdmittedToken& admitted = *input->admission->token;
   const CapabilityFacts facts{.token = admitted.digest,
-                              .needs = NeedsOf(input->action),
+                              .needs = NeedsOf(input->action) | input->needs,
                               .agent = input->agent,
                               .proof = proof_};
   Verdict verdict = DecideCapability(admitted.token, input->tenant, facts);

@@ -18,6 +18,7 @@
 #include "kernel/gates/circuit_permit.h"
 #include "kernel/gates/load_meter.h"
 #include "model/action/action_type.h"
+#include "model/action/capability.h"
 #include "model/turn/decision.h"
 #include "policy/domain_rules.h"
 
@@ -61,6 +62,7 @@ struct GateInput {
   SessionId session;
   std::string action_type;
   std::optional<model::ActionType> action;  // nothing when the contract cannot be read
+  model::CapabilitySet needs = {};          // beside those of the action
   std::string token;                        // as the caller showed it
   std::string use;                          // names the contract, for what may be used once
   std::string navigate_url;                 // "" when the action opens no address

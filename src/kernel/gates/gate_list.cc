@@ -67,6 +67,8 @@ Verdict NotWanted(const Error& why) {
 bool Reaches(GateReach reach, GateAbout about) {
   const bool is_look = about == GateAbout::kCaller || about == GateAbout::kPage;
   switch (reach) {
+    case GateReach::kCall:
+      return about == GateAbout::kCaller;
     case GateReach::kCaller:
       return about == GateAbout::kCaller || about == GateAbout::kContract;
     case GateReach::kLook:

@@ -46,10 +46,11 @@ model::DecisionOutcome DecisionOf(const Verdict& verdict, const TenantId& tenant
 // What every gate says about a call that was cancelled or ran out of time. Its fact is the code.
 Verdict NotWanted(const Error& why);
 
-// How far the gates are asked: all of them for a turn; those about the caller and what he sent for
-// an answer that is on record already; those about the caller and the page for a look at it, and
-// also those about the tenant's share for one that opens a session.
-enum class GateReach : std::uint8_t { kCaller, kLook, kFirstLook, kAll };
+// How far the gates are asked: all of them for a turn; those about the caller for what is about no
+// page; also those about what he sent for an answer that is on record already; those about the
+// caller and the page for a look at it, and also those about the tenant's share for one that opens
+// a session.
+enum class GateReach : std::uint8_t { kCall, kCaller, kLook, kFirstLook, kAll };
 bool Reaches(GateReach reach, GateAbout about);
 
 // Asks the gates one after the other and stops at the first that does not admit; its verdict is the

@@ -63,6 +63,12 @@ TEST(GateReachTest, GatesThatTakeSomethingComeAfterAllOthers) {
   EXPECT_TRUE(has_taken);
 }
 
+CO_TEST(GateReachTest, WhatIsAboutNoPageIsAskedOfTheCallerAlone) {
+  const Asked asked = co_await AskUpTo(ctx, GateReach::kCall);
+
+  EXPECT_EQ(asked.gates, (std::vector<std::string>{"pause", "token", "capability", "constraint"}));
+}
+
 CO_TEST(GateReachTest, AnAnswerOnRecordAsksWhoAsksAndTakesNothing) {
   const Asked asked = co_await AskUpTo(ctx, GateReach::kCaller);
 

@@ -210,6 +210,7 @@ Result<void> CheckScreenshot(const ActionSpec& spec) {
     return RefuseAction("screenshot.clip", "has no area");
   }
   TRY(CheckBounds("screenshot.quality", kQualities, shot.quality));
+  TRY(CheckBounds("screenshot.max_width", kPictureWidths, shot.max_width));
   return CheckBounds("screenshot.scale", kScales, std::optional(shot.scale));
 }
 

@@ -80,16 +80,20 @@ enum class ExtractWhat : std::uint8_t {
   kList,
   kLinks,
   kCount,
-  kMarkdown,  // the content of the page, without what stands around it
-  kHtml,      // without scripts, and without the values of hidden and secret fields
+  kMarkdown,    // the content of the page, without what stands around it
+  kHtml,        // without scripts, and without the values of hidden and secret fields
+  kPage,        // text, markdown, links and what is known of the page, in one reading
+  kPageText,    // the same without the markdown
+  kBlockFacts,  // what tells whether the page keeps its visitors out
 };
 
 inline constexpr EnumName<ExtractWhat> kExtractKinds[] = {
-    {ExtractWhat::kText, "text"},   {ExtractWhat::kAttribute, "attribute"},
-    {ExtractWhat::kValue, "value"}, {ExtractWhat::kTable, "table"},
-    {ExtractWhat::kList, "list"},   {ExtractWhat::kLinks, "links"},
-    {ExtractWhat::kCount, "count"}, {ExtractWhat::kMarkdown, "markdown"},
-    {ExtractWhat::kHtml, "html"},
+    {ExtractWhat::kText, "text"},          {ExtractWhat::kAttribute, "attribute"},
+    {ExtractWhat::kValue, "value"},        {ExtractWhat::kTable, "table"},
+    {ExtractWhat::kList, "list"},          {ExtractWhat::kLinks, "links"},
+    {ExtractWhat::kCount, "count"},        {ExtractWhat::kMarkdown, "markdown"},
+    {ExtractWhat::kHtml, "html"},          {ExtractWhat::kPage, "page"},
+    {ExtractWhat::kPageText, "page_text"}, {ExtractWhat::kBlockFacts, "block_facts"},
 };
 
 inline constexpr Bounds<std::int64_t> kExtractLimits = {1, 1000};
@@ -114,12 +118,16 @@ inline constexpr EnumName<ImageFormat> kImageFormats[] = {
 
 inline constexpr Bounds<std::int64_t> kQualities = {0, 100};
 inline constexpr Bounds<double> kScales = {0.1, 4.0};
+inline constexpr Bounds<std::int64_t> kPictureWidths = {16, 16'384};
 
 struct ScreenshotSpec {
   ImageFormat format = ImageFormat::kPng;
   std::optional<int> quality;  // not for png
   bool full_page = false;
   double scale = 1;
+  // Most pixels that the picture is wide: the browser makes it smaller then. What part of the page
+  // it shows, and at which scale, is told in the outcome.
+  std::optional<int> max_width;
   std::optional<Rect> clip;
   bool operator==(const ScreenshotSpec&) const = default;
 };

@@ -113,6 +113,7 @@ ScreenshotSpec ReadScreenshot(JsonReader& in) {
           .quality = OptionalInt(in, "quality"),
           .full_page = in.OptionalBool("full_page").value_or(false),
           .scale = in.OptionalNumber("scale").value_or(1),
+          .max_width = OptionalInt(in, "max_width"),
           .clip = in.OptionalObject("clip", ReadRect)};
 }
 
@@ -204,6 +205,7 @@ json::object ScreenshotJson(const ScreenshotSpec& shot) {
                    {"full_page", shot.full_page},
                    {"scale", shot.scale}};
   if (shot.quality) out["quality"] = *shot.quality;
+  if (shot.max_width) out["max_width"] = *shot.max_width;
   if (shot.clip) out["clip"] = RectJson(*shot.clip);
   return out;
 }

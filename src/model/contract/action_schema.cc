@@ -104,6 +104,7 @@ json::object ScreenshotField() {
                                        {"quality", WholeSchema(kQualities)},
                                        {"full_page", AnyBool()},
                                        {"scale", NumberSchema(kScales)},
+                                       {"max_width", WholeSchema(kPictureWidths)},
                                        {"clip", Ref("rect")}},
                                       {})}};
 }

@@ -99,9 +99,26 @@ constexpr const char* kRateTables =
     "CREATE INDEX rate_events_by_key ON rate_events(key, at_ms);"
     "CREATE INDEX rate_events_by_end ON rate_events(until_ms);";
 
+// Jobs that wait, run and are over, and what they told on their way. A time of 0 is none; what is
+// only shown is JSON.
+constexpr const char* kJobTables =
+    "CREATE TABLE jobs(id TEXT PRIMARY KEY, tenant TEXT NOT NULL, type TEXT NOT NULL,"
+    " state TEXT NOT NULL, workflow TEXT NOT NULL, idempotency_key TEXT NOT NULL,"
+    " attempts INTEGER NOT NULL, owner TEXT NOT NULL, epoch INTEGER NOT NULL,"
+    " lease_ms INTEGER NOT NULL, created_ms INTEGER NOT NULL, started_ms INTEGER NOT NULL,"
+    " ended_ms INTEGER NOT NULL, cancel_reason TEXT NOT NULL, bytes INTEGER NOT NULL,"
+    " callback_state TEXT NOT NULL, callback_ms INTEGER NOT NULL, input TEXT NOT NULL,"
+    " result TEXT NOT NULL, outcome TEXT NOT NULL, callback TEXT NOT NULL);"
+    "CREATE INDEX jobs_by_state ON jobs(tenant, state, id);"
+    "CREATE INDEX jobs_by_callback ON jobs(callback_state, callback_ms);"
+    "CREATE UNIQUE INDEX jobs_by_key ON jobs(tenant, idempotency_key)"
+    " WHERE idempotency_key != '';"
+    "CREATE TABLE job_news(job TEXT NOT NULL, seq INTEGER NOT NULL, news TEXT NOT NULL,"
+    " PRIMARY KEY(job, seq)) WITHOUT ROWID;";
+
 // The migration to version n + 1 is row n.
 constexpr const char* kMigrations[] = {kFirstTables,   kTokenTables, kApprovalTables, kQuotaTables,
-                                       kBreakerTables, kPauseTables, kRateTables};
+                                       kBreakerTables, kPauseTables, kRateTables,     kJobTables};
 
 Result<std::int64_t> ReadPragma(Database& database, std::string_view sql) {
   TRY_ASSIGN(Statement read, database.Use(sql));

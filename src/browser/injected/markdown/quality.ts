@@ -1,6 +1,6 @@
 // How much a page gave: whether reading it was worth while, or it has to be tried in another way.
 
-import { attr, queryDeep, rectOf } from '../dom';
+import { hasWall } from '../blocks/marks';
 import { widthOf } from './weights';
 
 export type Quality = 'blocked' | 'empty' | 'minimal' | 'sufficient';
@@ -8,10 +8,6 @@ export type Quality = 'blocked' | 'empty' | 'minimal' | 'sufficient';
 const EMPTY = { chars: 80, words: 15 };
 const MINIMAL = { chars: 600, words: 120 };
 const ERROR_TITLE = /\b(404|not found|page (is )?(unavailable|missing)|error|something went wrong|access denied|forbidden)\b/i;
-// What a wall is made of. A page may also have one of these in a form, so there must be nothing else to read.
-const WALL =
-  '#challenge-form, #challenge-running, #challenge-stage, #cf-wrapper, iframe[src*="challenges.cloudflare.com"], iframe[src*="hcaptcha.com"], iframe[src*="/recaptcha/"], iframe[src*="captcha-delivery.com"], #px-captcha';
-
 const DENSE_RUN = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}]+/gu;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'\u2019-]*/gu;
 
@@ -38,13 +34,6 @@ export function qualityOf(text: string, title: string, status: number): Quality 
   if (status >= 500 || (isThin && hasWall())) return 'blocked';
   if (isEmpty(text)) return 'empty';
   return isThin || status >= 400 || (ERROR_TITLE.test(title) && widthOf(text) < 2 * MINIMAL.chars) ? 'minimal' : 'sufficient';
-}
-
-function hasWall(): boolean {
-  return queryDeep(document, WALL).some((el) => {
-    const { width, height } = rectOf(el);
-    return attr(el, 'id') !== null || (width > 50 && height > 50);
-  });
 }
 
 // 0 where the browser does not tell.
