@@ -23,10 +23,10 @@ export class AgentServer extends FalconerServer {
   }
 
   // Carries a task out: the run's result.
-  async run(task, traceparent) {
+  async run(task) {
     const answer = await fetch(new URL('/api/agent/run', this.url), {
       method: 'POST',
-      headers: { authorization: `Bearer ${this.keys.agent}`, 'content-type': 'application/json', traceparent },
+      headers: { authorization: `Bearer ${this.keys.agent}`, 'content-type': 'application/json' },
       body: JSON.stringify({ task }),
     });
     const result = await answer.json();

@@ -1,7 +1,7 @@
 // What a step of the loop costs beside the model and the page: the whole time of a run, less the time in which the
 // model was asked, less what the browser took, as the program's own spans tell it.
 
-import { Collector, newTrace, partsOf } from '../common/collector.mjs';
+import { Collector, partsOf } from '../common/collector.mjs';
 import { falconerRef } from '../common/falconer.mjs';
 import { call } from '../common/scripted_model.mjs';
 import { kButton, Site } from '../serve/site.mjs';
@@ -20,15 +20,13 @@ function* clickOn(url) {
 }
 
 const sum = numbers => numbers.reduce((all, one) => all + one, 0);
-const modelMillis = result => sum(result.trace.flatMap(({ attempts }) => attempts ?? []).map(({ took_ms }) => took_ms));
 
 async function measureRun(server, collector, figures) {
-  const trace = newTrace();
   const started = performance.now();
-  const result = await server.run('Click.', trace.parent);
+  await server.run('Click.');
   const whole = performance.now() - started;
-  const { turn, driver } = partsOf(await collector.spansOf(trace.id, kSteps));
-  const model = modelMillis(result);
+  const { turn, driver } = partsOf(await collector.takeAll(kSteps));
+  const model = sum(server.model.busy.splice(0));
   figures.add('falconer', 'step_ms', whole / kSteps);
   figures.add('falconer', 'model_ms', model / kSteps);
   figures.add('falconer', 'overhead_ms', (whole - model - driver) / kSteps);

@@ -8,7 +8,6 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { chromium } from 'playwright-core';
 
 import { kNeedsNoSandbox } from '../common/contestant.mjs';
-import { falconerRef } from '../common/falconer.mjs';
 import { call } from '../common/scripted_model.mjs';
 import { AgentServer } from './agent_server.mjs';
 import { kGoods, MarketSite } from './market_site.mjs';
@@ -18,12 +17,9 @@ const kChosen = [3, 17, 31, 45, 52, 58].map(number => kGoods[number].name);
 
 // Puts some goods into the basket, one by one, and looks whether all are there.
 function* shopFor(url) {
-  let page = yield call('browser_navigate', { url });
-  for (const name of kChosen) {
-    const target = falconerRef(page, `Add ${name}`);
-    page += yield call('browser_click', { target });
-  }
-  yield call('browser_click', { target: 'text=Basket' });
+  yield call('browser_navigate', { url });
+  for (const name of kChosen) yield call('browser_click', { target: `role=button[name="Add ${name}"]` });
+  yield call('browser_click', { target: 'role=button[name="Basket"]' });
   return 'done';
 }
 

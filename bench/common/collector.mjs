@@ -42,14 +42,25 @@ export class Collector {
     return `http://127.0.0.1:${this.#server.address().port}`;
   }
 
-  // The spans of a trace once its turns have come; fails when they do not come in time.
-  async spansOf(trace, turns = 1) {
+  // The spans of a trace once its turn has come; fails when it does not come in time.
+  async spansOf(trace) {
+    return this.#once(() => this.#spans.get(trace) ?? [], 1, `trace ${trace}`);
+  }
+
+  // All spans that have come since somebody took them, once there are so many turns among them.
+  async takeAll(turns) {
+    const spans = await this.#once(() => [...this.#spans.values()].flat(), turns, 'the run');
+    this.#spans.clear();
+    return spans;
+  }
+
+  async #once(read, turns, what) {
     const end = performance.now() + kArriveMillis;
     for (;;) {
       this.#read();
-      const spans = this.#spans.get(trace) ?? [];
+      const spans = read();
       if (spans.filter(({ name }) => name === 'turn').length >= turns) return spans;
-      if (performance.now() > end) throw new Error(`the program said nothing of the turn of trace ${trace}`);
+      if (performance.now() > end) throw new Error(`the program said nothing of the turns of ${what}`);
       await new Promise(resolve => {
         this.#waiting.push(resolve);
         setTimeout(resolve, 200);

@@ -66,7 +66,8 @@ function send(response, request, message) {
 
 /**
  * The model on a free port. `part` is a generator function: what it yields is called, what the tools answer comes back
- * from `yield`, what it returns is the last word. `busy` holds the milliseconds each answer took to make.
+ * from `yield`, what it returns is the last word. `busy` holds the milliseconds that each request
+ * kept it busy, from its first byte to the last of the answer.
  */
 export class Model {
   requests = [];
@@ -99,15 +100,15 @@ export class Model {
   }
 
   async #answer(incoming, response) {
+    const started = performance.now();
+    response.once('finish', () => this.busy.push(performance.now() - started));
     let body = '';
     for await (const piece of incoming) body += piece;
-    const started = performance.now();
     const request = JSON.parse(body);
     this.requests.push(request);
     const { value } = this.part.next(newest(request.messages));
     const action = await value;
     if (action === undefined) return; // it has fallen silent
     send(response, request, messageOf(action, this.requests.length));
-    this.busy.push(performance.now() - started);
   }
 }

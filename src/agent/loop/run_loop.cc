@@ -320,14 +320,11 @@ Task<void> RunLoop::Observe(RunStep step) {
   if (!is_taken) budget_.Take(step);
   const bool is_idle = !is_taken && no_ops_.Note(step);
   json::object record = StepRecord(kRunStep, step);
-  const bool has_write = step.HasWrite();
   memory_.Show(std::exchange(images_, {}));
   memory_.Add(std::move(step));
-  if (has_write) {
-    co_await Write(std::move(record));
-  } else {
-    WriteAside(std::move(record));
-  }
+  // Nobody waits for it while the model thinks: what the next write waits for comes behind it in
+  // the ledger, and until then a crash leaves a plan whose outcome is not known.
+  WriteAside(std::move(record));
   if (stop_ || is_taken) co_return;
   if (const auto wanted = ctx_->StillWanted("the next step"); !wanted) {
     EndFor(wanted.error());

@@ -115,10 +115,6 @@ void RunCall::Take(const ToolResult& result) {
   took = result.took;
 }
 
-bool RunStep::HasWrite() const {
-  return std::ranges::any_of(calls, &RunCall::is_write);
-}
-
 bool RunStep::is_failed() const {
   return std::ranges::none_of(calls,
                               [](const RunCall& call) { return call.status == CallStatus::kOk; });

@@ -71,7 +71,6 @@ struct RunStep {
   Duration thought{0};  // the model's part
   Duration at{0};       // since the run began, without what stood still
 
-  bool HasWrite() const;
   // None of its calls succeeded.
   bool is_failed() const;
   json::object ToJson() const;
