@@ -9,6 +9,7 @@
 #include "browser/tabs/console_log.h"
 #include "engine/runtime.h"
 #include "model/action/target.h"
+#include "model/fingerprint/fingerprint.h"
 #include "model/network.h"
 #include "model/state/delta.h"
 #include "model/state/state.h"
@@ -20,6 +21,25 @@ struct StateQuestion {
   model::StateScope scope = model::StateScope::kViewport;
   // Elements to skip, to read on in a long page.
   std::size_t offset = 0;
+};
+
+// One thing that may be on the page, by its selectors, the best first, and the frame they are for.
+struct ProbedTarget {
+  std::vector<std::string> selectors;
+  std::string frame;  // address without query and fragment; "" is the main frame
+};
+
+// What of it is there now, by the first of its selectors that finds anything.
+struct ProbeFinding {
+  int matches = 0;
+  std::string selector;    // that found it; "" for none
+  std::string ref;         // of the only match
+  bool is_usable = false;  // it is the only one, seen, and enabled
+};
+
+struct SeenElement {
+  std::string ref;
+  model::Fingerprint fingerprint;
 };
 
 struct LogQuestion {
@@ -55,6 +75,14 @@ class Look {
                                   std::string words, int limit);
   // An element of the active tab, as the page describes it; empty when it is not there now.
   Task<Result<json::object>> Describe(CallContext ctx, WorkflowId workflow, model::Target target);
+  // Which of them are on the active tab's page now: one reading for all. A selector that cannot be
+  // read finds nothing.
+  Task<Result<std::vector<ProbeFinding>>> Probe(CallContext ctx, WorkflowId workflow,
+                                                std::vector<ProbedTarget> targets);
+  // What can be acted on in the active tab's page, also out of sight, in document order, at most
+  // `most`, with fingerprints.
+  Task<Result<std::vector<SeenElement>>> Elements(CallContext ctx, WorkflowId workflow,
+                                                  std::size_t most);
   Task<Result<std::vector<browser::TabInfo>>> Tabs(CallContext ctx, WorkflowId workflow);
   Task<Result<std::vector<model::NetworkEvent>>> Network(CallContext ctx, WorkflowId workflow,
                                                          LogQuestion question);

@@ -32,6 +32,8 @@
 
 namespace falconer::engine {
 
+class TurnWatch;
+
 // On whose behalf: from the server's configuration and the verified token, never from the contract.
 struct Caller {
   TenantId tenant;
@@ -99,6 +101,8 @@ struct RuntimeParts {
   SpanSink* spans = nullptr;
   // Looks at pictures for targets that were not found; null for nobody.
   VisionGate* vision = nullptr;
+  // Told of turns that have ended; null for nobody.
+  TurnWatch* watch = nullptr;
 };
 
 struct RuntimeConfig {

@@ -30,8 +30,8 @@ std::string Reply(std::string_view body) {
 }
 
 // Bodies are tested through the observer that feeds them.
-struct World {
-  explicit World(boost::asio::io_context* io, NetworkBodyLimits limits = {})
+struct BodiesWorld {
+  explicit BodiesWorld(boost::asio::io_context* io, NetworkBodyLimits limits = {})
       : peer(io->get_executor()),
         connection(io->get_executor(), clock, peer.MakeTransport(), {}),
         ctx(io->get_executor(), clock),
@@ -64,12 +64,12 @@ struct World {
   TaskScope scope;
 };
 
-Task<void> ReadInto(World* world, CallContext ctx, std::string id,
+Task<void> ReadInto(BodiesWorld* world, CallContext ctx, std::string id,
                     std::optional<Result<Body>>* out) {
   *out = co_await world->observer->ReadBody(ctx, id);
 }
 
-Task<void> SettledInto(World* world, CallContext ctx, std::uint64_t seq,
+Task<void> SettledInto(BodiesWorld* world, CallContext ctx, std::uint64_t seq,
                        std::optional<Result<void>>* out) {
   *out = co_await world->observer->Settled(ctx, seq);
 }
@@ -81,7 +81,7 @@ std::optional<ErrorCode> CodeOf(const std::optional<Result<T>>& result) {
 }
 
 CO_TEST(NetworkBodiesTest, JudgesJsonAnswers) {
-  World world(io);
+  BodiesWorld world(io);
   world.Bodies(R"({"success":false,"user":{"id":1}})");
   std::vector<NetworkEvent> judged;
   const auto subscription =
@@ -101,7 +101,7 @@ CO_TEST(NetworkBodiesTest, JudgesJsonAnswers) {
 }
 
 CO_TEST(NetworkBodiesTest, AnOrdinaryAnswerIsNoFailure) {
-  World world(io);
+  BodiesWorld world(io);
   world.Bodies(R"({"success":true,"error":null})");
 
   world.page.JsonExchange("1");
@@ -113,7 +113,7 @@ CO_TEST(NetworkBodiesTest, AnOrdinaryAnswerIsNoFailure) {
 }
 
 CO_TEST(NetworkBodiesTest, AnHonestErrorIsNotSilent) {
-  World world(io);
+  BodiesWorld world(io);
   world.Bodies(R"({"error":{"code":"not_found"}})");
 
   world.page.JsonExchange("1", 404);
@@ -124,7 +124,7 @@ CO_TEST(NetworkBodiesTest, AnHonestErrorIsNotSilent) {
 }
 
 CO_TEST(NetworkBodiesTest, ABodyThatIsNotJsonIsASilentFailure) {
-  World world(io);
+  BodiesWorld world(io);
   world.Bodies("<html>Sorry</html>");
 
   world.page.JsonExchange("1");
@@ -135,7 +135,7 @@ CO_TEST(NetworkBodiesTest, ABodyThatIsNotJsonIsASilentFailure) {
 }
 
 CO_TEST(NetworkBodiesTest, AGuardedAnswerIsStillJson) {
-  World world(io);
+  BodiesWorld world(io);
   world.Bodies(")]}',\n{\"ok\":1}");
 
   world.page.JsonExchange("1");
@@ -146,7 +146,7 @@ CO_TEST(NetworkBodiesTest, AGuardedAnswerIsStillJson) {
 }
 
 CO_TEST(NetworkBodiesTest, ReadsOnlyWhatIsToBeJudged) {
-  World world(io);
+  BodiesWorld world(io);
   const auto exchange = [&](test::FakeRequest request, test::FakeResponse response, int bytes) {
     world.page.Request(request);
     world.page.Response(response);
@@ -166,7 +166,7 @@ CO_TEST(NetworkBodiesTest, ReadsOnlyWhatIsToBeJudged) {
 }
 
 CO_TEST(NetworkBodiesTest, JudgingCanBeSwitchedOff) {
-  World world(io, {.judge_json = false});
+  BodiesWorld world(io, {.judge_json = false});
 
   world.page.JsonExchange("1");
 
@@ -175,7 +175,7 @@ CO_TEST(NetworkBodiesTest, JudgingCanBeSwitchedOff) {
 }
 
 CO_TEST(NetworkBodiesTest, SettledWaitsForBodiesThatAreStillComing) {
-  World world(io);
+  BodiesWorld world(io);
   world.Bodies(R"({"success":false})");
   world.page.Request({.id = "1"});
   world.page.Response({.id = "1", .mime = "application/json"});
@@ -195,7 +195,7 @@ CO_TEST(NetworkBodiesTest, SettledWaitsForBodiesThatAreStillComing) {
 }
 
 CO_TEST(NetworkBodiesTest, SettledFailsAtItsDeadline) {
-  World world(io);
+  BodiesWorld world(io);
   world.peer.On(std::string(kGetBody)).Ignore();
   world.page.JsonExchange("1");
   std::optional<Result<void>> settled;
@@ -210,7 +210,7 @@ CO_TEST(NetworkBodiesTest, SettledFailsAtItsDeadline) {
 }
 
 CO_TEST(NetworkBodiesTest, ABodyThatCannotBeReadIsSettledToo) {
-  World world(io);
+  BodiesWorld world(io);
   world.peer.On(std::string(kGetBody)).Fail("No resource with given identifier found");
   world.page.JsonExchange("1");
 
@@ -222,7 +222,7 @@ CO_TEST(NetworkBodiesTest, ABodyThatCannotBeReadIsSettledToo) {
 }
 
 CO_TEST(NetworkBodiesTest, ADialogPostponesTheJudgement) {
-  World world(io);
+  BodiesWorld world(io);
   world.peer.On(std::string(kGetBody)).Ignore();
   world.page.JsonExchange("1");
   co_await Settle();
@@ -244,7 +244,7 @@ CO_TEST(NetworkBodiesTest, ADialogPostponesTheJudgement) {
 }
 
 CO_TEST(NetworkBodiesTest, LimitsTheReadsAtATimeAndTheOnesThatWait) {
-  World world(io, {.max_reads = 2, .max_waiting = 3});
+  BodiesWorld world(io, {.max_reads = 2, .max_waiting = 3});
   world.peer.On(std::string(kGetBody)).Ignore();
   for (int i = 0; i < 10; ++i) world.page.JsonExchange(std::to_string(i));
   EXPECT_EQ(world.reads(), 2u);
@@ -259,7 +259,7 @@ CO_TEST(NetworkBodiesTest, LimitsTheReadsAtATimeAndTheOnesThatWait) {
 }
 
 CO_TEST(NetworkBodiesTest, ADetachedTargetLeavesNothingToWaitFor) {
-  World world(io);
+  BodiesWorld world(io);
   world.peer.On(std::string(kGetBody)).Ignore();
   world.page.JsonExchange("1");
   co_await Settle();
@@ -272,7 +272,7 @@ CO_TEST(NetworkBodiesTest, ADetachedTargetLeavesNothingToWaitFor) {
 }
 
 CO_TEST(NetworkBodiesTest, KeepsWhatARuleAsksForEvenWhenThePageMovesOn) {
-  World world(io);
+  BodiesWorld world(io);
   world.Bodies("the page itself");
   auto url = model::Pattern::Compile("http://a.test/**", model::PatternMode::kGlob);
   auto rule = world.observer->WantBodies({.url = *url, .types = {"Document"}});
@@ -295,7 +295,7 @@ CO_TEST(NetworkBodiesTest, KeepsWhatARuleAsksForEvenWhenThePageMovesOn) {
 }
 
 CO_TEST(NetworkBodiesTest, KeepsOnlyTheNewestWithinItsBounds) {
-  World world(io, {.max_kept_bytes = 100, .max_kept = 3});
+  BodiesWorld world(io, {.max_kept_bytes = 100, .max_kept = 3});
   world.Bodies(std::string(40, 'x'));
   const auto rule = world.observer->WantBodies({});
   for (int i = 0; i < 5; ++i) {
@@ -315,7 +315,7 @@ CO_TEST(NetworkBodiesTest, KeepsOnlyTheNewestWithinItsBounds) {
 }
 
 CO_TEST(NetworkBodiesTest, ARuleMayOutliveTheObserver) {
-  World world(io);
+  BodiesWorld world(io);
   auto rule = world.observer->WantBodies({});
   world.observer.reset();
   rule.Reset();
@@ -323,7 +323,7 @@ CO_TEST(NetworkBodiesTest, ARuleMayOutliveTheObserver) {
 }
 
 CO_TEST(NetworkBodiesTest, TheObserverMayGoWhileABodyIsRead) {
-  World world(io);
+  BodiesWorld world(io);
   world.peer.On(std::string(kGetBody)).Ignore();
   world.page.JsonExchange("1");
   co_await Settle();
@@ -336,7 +336,7 @@ CO_TEST(NetworkBodiesTest, TheObserverMayGoWhileABodyIsRead) {
 }
 
 CO_TEST(NetworkBodiesTest, ReadsABodyOnDemand) {
-  World world(io);
+  BodiesWorld world(io);
   world.peer.On(std::string(kGetBody))
       .Reply(json::serialize(
           json::object{{"body", EncodeBase64("\xff\xd8 picture")}, {"base64Encoded", true}}));
@@ -354,7 +354,7 @@ CO_TEST(NetworkBodiesTest, ReadsABodyOnDemand) {
 }
 
 CO_TEST(NetworkBodiesTest, ALongBodyIsCutAndSaysSo) {
-  World world(io, {.max_body_bytes = 4});
+  BodiesWorld world(io, {.max_body_bytes = 4});
   world.Bodies("123456789");
   world.page.Request({.id = "1"});
   world.page.Response({.id = "1"});
@@ -366,7 +366,7 @@ CO_TEST(NetworkBodiesTest, ALongBodyIsCutAndSaysSo) {
 }
 
 CO_TEST(NetworkBodiesTest, SaysWhyThereIsNoBody) {
-  World world(io);
+  BodiesWorld world(io);
   world.peer.Attach("C", "iframe");
   world.observer->Follow(world.connection.FindSession("C"), SourceKind::kFrame);
   const FakeNetwork child(world.peer, "C");
@@ -393,7 +393,7 @@ CO_TEST(NetworkBodiesTest, SaysWhyThereIsNoBody) {
 }
 
 CO_TEST(NetworkBodiesTest, WaitingForABodyEndsAtTheDeadline) {
-  World world(io);
+  BodiesWorld world(io);
   world.page.Request({.id = "1"});
   std::optional<Result<Body>> body;
   world.scope.Spawn("read", ReadInto(&world, world.ctx.WithTimeout(2s), "1", &body));
