@@ -30,8 +30,7 @@ Result<LearningNode> LearningNode::Take(const std::filesystem::path& data_folder
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
   if (failure) {
-    return Fail(ErrorCode::kIoError,
-                "create " + folder.string() + ": " + failure.message());
+    return Fail(ErrorCode::kIoError, "create " + folder.string() + ": " + failure.message());
   }
   for (int at = 0; at < kMaxNodes; ++at) {
     const auto path = folder / ("node." + std::to_string(at));

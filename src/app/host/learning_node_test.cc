@@ -1,6 +1,7 @@
 #include "app/host/learning_node.h"
 
 #include <fstream>
+
 #include <gtest/gtest.h>
 
 #include "base/file.h"

@@ -36,6 +36,12 @@ void Learner::EndSequence(const TenantId& tenant, const std::string& session) {
   WhenLoaded(tenant, [session](TenantModel& model) { model.EndSequence(session); });
 }
 
+void Learner::Teach(const TenantId& tenant, LearnedWorkflow workflow, int times) {
+  WhenLoaded(tenant, [this, workflow = std::move(workflow), times](TenantModel& model) {
+    model.Teach(workflow, times, parts_.clock.WallNow());
+  });
+}
+
 void Learner::WhenLoaded(const TenantId& tenant, std::function<void(TenantModel&)> then) {
   Room& room = rooms_[tenant];
   if (room.model) {
@@ -49,7 +55,7 @@ void Learner::WhenLoaded(const TenantId& tenant, std::function<void(TenantModel&
 }
 
 Task<void> Learner::Load(Learner* self, TenantId tenant) {
-  const auto contexts = co_await self->parts_.learnt.LoadContexts(tenant);
+  const auto contexts = co_await self->parts_.learnt.LoadContexts(tenant, self->parts_.node);
   auto actions = co_await self->parts_.learnt.LoadActions(tenant);
   Room& room = self->rooms_[tenant];
   room.is_loading = false;
@@ -102,8 +108,8 @@ Task<Result<void>> Learner::Save(TenantId tenant, Room* room) {
   if (!saved && room->model) room->model->GiveBack(std::move(batch));
   changes_.NotifyAll();
   if (!saved) co_return saved;
-  co_return co_await parts_.learnt.BoundLearnt(tenant, parts_.max_actions,
-                                               parts_.options.max_transitions);
+  co_return co_await parts_.learnt.BoundLearnt(
+      tenant, {.actions = parts_.max_actions, .contexts = parts_.options.max_transitions});
 }
 
 Task<Result<void>> Learner::Flush(CallContext ctx, TenantId tenant) {

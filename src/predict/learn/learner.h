@@ -21,7 +21,7 @@ struct LearnerParts {
   std::string node;
   PredictorOptions options;
   // Most actions that are kept of a tenant.
-  std::size_t max_actions = 100'000;
+  std::size_t max_actions = 10'000;
 };
 
 class Learner {
@@ -36,6 +36,9 @@ class Learner {
   // Never waits: what comes before the tenant's model is loaded is taken up once it is.
   void Note(const TenantId& tenant, std::string session, LearntStep done);
   void EndSequence(const TenantId& tenant, const std::string& session);
+
+  // What recordings say, so many times.
+  void Teach(const TenantId& tenant, LearnedWorkflow workflow, int times);
 
   // The model, loaded. Valid until Forget() or the end. Fails as the store does, and like ctx.
   Task<Result<TenantModel*>> Model(CallContext ctx, TenantId tenant);

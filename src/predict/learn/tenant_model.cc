@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kTrailLength = 8;
 constexpr std::size_t kMaxTrails = 1024;
+constexpr std::size_t kKeptTyping = 32;
 // What is kept while the store refuses.
 constexpr std::size_t kMaxNews = 10'000;
 // Whoever pauses for longer begins something else.
@@ -25,6 +26,10 @@ std::int32_t DayOf(WallTime at) {
       std::chrono::duration_cast<std::chrono::days>(at.time_since_epoch()).count());
 }
 
+std::uint64_t PageSymbol(const std::string& pattern) {
+  return pattern.empty() ? 0 : SymbolOf(pattern);
+}
+
 template <typename T>
 void KeepNewest(std::vector<T>& all, std::size_t most) {
   if (all.size() > most) all.erase(all.begin(), all.end() - static_cast<std::ptrdiff_t>(most));
@@ -36,6 +41,16 @@ void PutBefore(std::vector<T>& earlier, std::vector<T>& later) {
                  std::make_move_iterator(later.end()));
   later = std::move(earlier);
   KeepNewest(later, kMaxNews);
+}
+
+bool IsTyped(const model::ActionSpec& spec) {
+  return spec.text && !spec.text->is_secret() && !spec.text->value.empty();
+}
+
+std::vector<std::string> TextsOf(const std::vector<RecordedStep>& typing) {
+  std::vector<std::string> texts;
+  for (const RecordedStep& step : typing) texts.push_back(step.spec.text->value);
+  return texts;
 }
 
 std::int64_t& CountOf(store::KnownAction& action, store::DoneBy by) {
@@ -52,18 +67,29 @@ std::int64_t& CountOf(store::KnownAction& action, store::DoneBy by) {
 
 }  // namespace
 
-json::object TemplateOf(const RecordedStep& step) {
-  const auto workflow = WorkflowFrom({.id = "step", .workflow = "step", .steps = {step}});
-  return workflow ? workflow->ToJson() : json::object();
+json::object TemplateOf(const RecordedStep& step, const std::vector<RecordedStep>& typing) {
+  Recording recording{.id = "step", .workflow = "step", .steps = typing};
+  recording.steps.push_back(step);
+  auto workflow = WorkflowFrom(recording);
+  if (!workflow) return {};
+  workflow->steps.erase(workflow->steps.begin(), workflow->steps.end() - 1);
+  return workflow->ToJson();
+}
+
+json::object TemplateOf(const LearnedWorkflow& workflow, const WorkflowStep& step) {
+  LearnedWorkflow alone = workflow;
+  alone.steps = {step};
+  return alone.ToJson();
 }
 
 TenantModel::TenantModel(PredictorOptions options, PredictMeter& meter)
     : meter_(meter), predictor_(options) {
 }
 
-void TenantModel::Load(const std::vector<store::ContextRow>& contexts,
+void TenantModel::Load(const store::LearntContexts& contexts,
                        std::vector<store::KnownAction> actions) {
-  predictor_.Load(contexts);
+  predictor_.Load(contexts.own);
+  predictor_.LoadOthers(contexts.others);
   for (store::KnownAction& action : actions) {
     const std::uint64_t symbol = action.symbol;
     actions_.insert_or_assign(symbol, std::move(action));
@@ -72,35 +98,49 @@ void TenantModel::Load(const std::vector<store::ContextRow>& contexts,
 
 void TenantModel::Note(const std::string& session, const LearntStep& done) {
   if (!IsLearnable(done.step.spec)) return;
-  const SignedAction action{.spec = done.step.spec,
-                            .element = done.step.element ? &*done.step.element : nullptr};
-  store::SeenAction seen{.signature = SignatureOf(action),
-                         .page = PagePattern(done.step.url_before),
-                         .by = done.step.by,
-                         .succeeded = done.succeeded,
-                         .at_ms = UnixMs(done.at)};
-  seen.symbol = SymbolOf(seen.signature);
-  seen.action = TemplateOf(done.step);
   if (trails_.size() >= kMaxTrails && !trails_.contains(session)) trails_.erase(trails_.begin());
   Trail& trail = trails_[session];
   if (done.at - trail.last > kSequencePause) Close(trail);
-  if (done.succeeded) Learn(trail, seen.page.empty() ? 0 : SymbolOf(seen.page), seen.symbol, done);
+  store::SeenAction seen = SeenIn(trail, done);
+  if (done.succeeded) Learn(trail, seen, done.at);
   Remember(seen);
   news_.actions.push_back(std::move(seen));
   KeepNewest(news_.actions, kMaxNews);
 }
 
-void TenantModel::Learn(Trail& trail, std::uint64_t page, std::uint64_t symbol,
-                        const LearntStep& done) {
-  if (done.step.by != store::DoneBy::kPrediction) {
-    Judge(trail, page, symbol);
-    predictor_.Observe(trail.symbols, page, symbol, done.step.by, DayOf(done.at));
-    NoteTransition(trail, symbol, done.step.by);
+store::SeenAction TenantModel::SeenIn(Trail& trail, const LearntStep& done) {
+  const std::vector<std::string> typed = TextsOf(trail.typing);
+  const SignedAction action{.spec = done.step.spec,
+                            .element = done.step.element ? &*done.step.element : nullptr,
+                            .typed = typed};
+  store::SeenAction seen{.signature = SignatureOf(action),
+                         .action = TemplateOf(done.step, trail.typing),
+                         .page = PagePattern(done.step.url_before, typed),
+                         .by = done.step.by,
+                         .succeeded = done.succeeded,
+                         .at_ms = UnixMs(done.at)};
+  seen.symbol = SymbolOf(seen.signature);
+  if (IsTyped(done.step.spec)) {
+    trail.typing.push_back(done.step);
+    KeepNewest(trail.typing, kKeptTyping);
   }
-  trail.symbols.push_back(symbol);
+  return seen;
+}
+
+void TenantModel::Learn(Trail& trail, const store::SeenAction& seen, WallTime at) {
+  if (seen.by != store::DoneBy::kPrediction) Judge(trail, PageSymbol(seen.page), seen.symbol);
+  Advance(trail, seen, at);
+}
+
+void TenantModel::Advance(Trail& trail, const store::SeenAction& seen, WallTime at) {
+  if (seen.by != store::DoneBy::kPrediction) {
+    predictor_.Observe(trail.symbols, PageSymbol(seen.page), seen.symbol, seen.by, DayOf(at));
+    NoteTransition(trail, seen.symbol, seen.by);
+  }
+  trail.symbols.push_back(seen.symbol);
   KeepNewest(trail.symbols, kTrailLength);
-  trail.last = done.at;
-  trail.by = done.step.by;
+  trail.last = at;
+  trail.by = seen.by;
 }
 
 void TenantModel::Judge(const Trail& trail, std::uint64_t page, std::uint64_t came) {
@@ -125,6 +165,7 @@ void TenantModel::Close(Trail& trail) {
     NoteTransition(trail, kBoundary, trail.by);
   }
   trail.symbols.clear();
+  trail.typing.clear();
 }
 
 void TenantModel::NoteTransition(const Trail& trail, std::uint64_t to, store::DoneBy by) {
@@ -135,6 +176,27 @@ void TenantModel::NoteTransition(const Trail& trail, std::uint64_t to, store::Do
                                .to = to,
                                .by = by});
   KeepNewest(news_.transitions, kMaxNews);
+}
+
+void TenantModel::Teach(const LearnedWorkflow& workflow, int times, WallTime at) {
+  for (int n = 0; n < times; ++n) TeachOnce(workflow, at);
+}
+
+void TenantModel::TeachOnce(const LearnedWorkflow& workflow, WallTime at) {
+  Trail trail;
+  for (const WorkflowStep& step : workflow.steps) {
+    store::SeenAction seen{.symbol = SymbolOf(step.signature),
+                           .signature = step.signature,
+                           .action = TemplateOf(workflow, step),
+                           .page = step.page,
+                           .by = step.by,
+                           .at_ms = UnixMs(at)};
+    Advance(trail, seen, at);
+    Remember(seen);
+    news_.actions.push_back(std::move(seen));
+  }
+  KeepNewest(news_.actions, kMaxNews);
+  Close(trail);
 }
 
 void TenantModel::EndSequence(const std::string& session) {

@@ -25,14 +25,16 @@ class TenantModel {
   TenantModel(PredictorOptions options, PredictMeter& meter);
 
   // What was kept before.
-  void Load(const std::vector<store::ContextRow>& contexts,
-            std::vector<store::KnownAction> actions);
+  void Load(const store::LearntContexts& contexts, std::vector<store::KnownAction> actions);
 
   // Somebody did it in the session. What was done by prediction counts for how well that goes, and
   // for where the session is; it teaches nothing.
   void Note(const std::string& session, const LearntStep& done);
   // The session, or what somebody wanted in it, is over.
   void EndSequence(const std::string& session);
+
+  // What recordings say, so many times: the steps of a workflow, from its beginning to its end.
+  void Teach(const LearnedWorkflow& workflow, int times, WallTime at);
 
   // The symbols of what was done in the session, oldest first.
   std::vector<std::uint64_t> History(const std::string& session) const;
@@ -50,10 +52,15 @@ class TenantModel {
  private:
   struct Trail {
     std::vector<std::uint64_t> symbols;  // the newest last; bounded
+    // What was typed, the newest last, so that it is left out where a page repeats it; bounded.
+    std::vector<RecordedStep> typing;
     WallTime last = {};
     store::DoneBy by = store::DoneBy::kAgent;  // who did the last of it
   };
-  void Learn(Trail& trail, std::uint64_t page, std::uint64_t symbol, const LearntStep& done);
+  void TeachOnce(const LearnedWorkflow& workflow, WallTime at);
+  static store::SeenAction SeenIn(Trail& trail, const LearntStep& done);
+  void Learn(Trail& trail, const store::SeenAction& seen, WallTime at);
+  void Advance(Trail& trail, const store::SeenAction& seen, WallTime at);
   void Judge(const Trail& trail, std::uint64_t page, std::uint64_t came);
   void Remember(const store::SeenAction& seen);
   void NoteTransition(const Trail& trail, std::uint64_t to, store::DoneBy by);
@@ -66,7 +73,10 @@ class TenantModel {
   store::LearntBatch news_;
 };
 
-// How to do it again, as a document of one step; nothing when the step cannot be one.
-json::object TemplateOf(const RecordedStep& step);
+// How to do it again, as a document of one step; empty when the step cannot be one. What was typed
+// before is not in it either.
+json::object TemplateOf(const RecordedStep& step, const std::vector<RecordedStep>& typing);
+// The same of a step of a workflow.
+json::object TemplateOf(const LearnedWorkflow& workflow, const WorkflowStep& step);
 
 }  // namespace falconer::predict
