@@ -159,14 +159,11 @@ bool RecordingBook::IsTold(Open& open, const engine::RecordedInput& input) {
 void RecordingBook::OnPage(const browser::SessionKey& key, engine::RecordedInput input) {
   Open* open = Find(key);
   if (open == nullptr || IsTold(*open, input)) return;
-  RecordedStep step{.spec = std::move(input.spec),
-                    .element = std::move(input.element),
-                    .is_secret = input.is_secret,
-                    .url_before = std::move(input.url),
-                    .by = store::DoneBy::kPerson};
-  // A person's turns are learnt from as turns.
-  if (input.person.empty()) on_input_(key, step);
-  Add(*open, std::move(step));
+  Add(*open, {.spec = std::move(input.spec),
+              .element = std::move(input.element),
+              .is_secret = input.is_secret,
+              .url_before = std::move(input.url),
+              .by = store::DoneBy::kPerson});
 }
 
 void RecordingBook::OnSessionClosed(const browser::SessionKey& key) {

@@ -16,11 +16,7 @@ namespace falconer::predict {
 
 class RecordingBook {
  public:
-  // What a person did with no turn of anybody's; for learning.
-  using OnInput = std::function<void(const browser::SessionKey& key, const RecordedStep& step)>;
-
-  RecordingBook(const Clock& clock, OnInput on_input)
-      : clock_(clock), on_input_(std::move(on_input)) {}
+  explicit RecordingBook(const Clock& clock) : clock_(clock) {}
 
   // Fails as RecordPages; kAlreadyExists while the session is recorded, kQueueFull when too many
   // are. The runtime must outlive the book.
@@ -54,7 +50,6 @@ class RecordingBook {
   static OpenRecording TellOf(const Open& open);
 
   const Clock& clock_;
-  OnInput on_input_;
   std::map<std::string, Open> open_;
 };
 

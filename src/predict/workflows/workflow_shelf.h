@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/async/clock.h"
 #include "predict/workflows/recorded_step.h"
 #include "store/workflow_store.h"
 
