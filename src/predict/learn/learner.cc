@@ -120,6 +120,16 @@ Task<Result<void>> Learner::Flush(CallContext ctx, TenantId tenant) {
   co_return co_await Save(std::move(tenant), room);
 }
 
+Task<Result<void>> Learner::LoadAgain(CallContext ctx, TenantId tenant) {
+  CO_TRY(co_await Flush(ctx, tenant));
+  Room& room = rooms_[tenant];
+  room.model = nullptr;
+  room.is_loading = true;
+  co_await Load(this, tenant);
+  CO_TRY(co_await Model(std::move(ctx), std::move(tenant)));
+  co_return Result<void>();
+}
+
 Task<Result<void>> Learner::Forget(CallContext ctx, TenantId tenant) {
   Room* room = &rooms_[tenant];
   CO_TRY(co_await changes_.Until(

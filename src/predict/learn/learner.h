@@ -42,6 +42,8 @@ class Learner {
 
   // The model, loaded. Valid until Forget() or the end. Fails as the store does, and like ctx.
   Task<Result<TenantModel*>> Model(CallContext ctx, TenantId tenant);
+  // What others have counted is known from now on. What was done last in sessions is forgotten.
+  Task<Result<void>> LoadAgain(CallContext ctx, TenantId tenant);
   // Everything that was noted is in the store. Fails as the store does.
   Task<Result<void>> Flush(CallContext ctx, TenantId tenant);
   // Forgets what is known, here and in the store.
