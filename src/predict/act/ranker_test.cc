@@ -188,18 +188,30 @@ TEST(RankerTest, TheOrderInWhichElementsWereSeenDoesNotMatter) {
   }
 }
 
-// What deploys do to a page: ids change, things move, wrappers come and go, texts get longer.
-model::Fingerprint Deployed(model::Fingerprint element, std::mt19937& random) {
-  std::uniform_real_distribution<double> shift(-0.15, 0.15);
-  element.attributes["id"] = fmt::format("c{}", random());
-  element.x = std::clamp(element.x + shift(random), 0.0, 1.0);
-  element.y = std::clamp(element.y + shift(random), 0.0, 1.0);
-  if (random() % 2 == 0) element.tag = "div";
-  if (random() % 2 == 0) element.landmark = "region \"Goods\"";
-  if (random() % 2 == 0 && !element.item.empty()) element.item += " New In stock";
-  if (random() % 3 == 0) element.before = "Fresh this week";
-  return element;
-}
+// What a deploy does to a page: ids change, things move, wrappers come and go, texts get longer.
+class Deploy {
+ public:
+  explicit Deploy(std::mt19937::result_type seed) : random_(seed), marks_(random_()) {}
+
+  model::Fingerprint Of(model::Fingerprint element) {
+    std::uniform_real_distribution<double> shift(-0.1, 0.1);
+    element.attributes["id"] = fmt::format("c{}", random_());
+    element.x = std::clamp(element.x + shift(random_), 0.0, 1.0);
+    element.y = std::clamp(element.y + shift(random_), 0.0, 1.0);
+    if (Does(0)) element.tag = "div";
+    if (Does(1)) element.landmark = "region \"Goods\"";
+    if (Does(2) && !element.item.empty()) element.item += " New In stock";
+    if (Does(3)) element.before = "Fresh this week";
+    if (Does(4) && element.role == "link" && random_() % 2 == 0) element.name += " (new)";
+    return element;
+  }
+
+ private:
+  bool Does(unsigned what) const { return (marks_ >> what & 1U) != 0; }
+
+  std::mt19937 random_;
+  std::mt19937::result_type marks_;
+};
 
 TEST(RankerTest, FindsItsElementAfterADeployOrRefuses) {
   std::mt19937 random(42);
@@ -209,8 +221,9 @@ TEST(RankerTest, FindsItsElementAfterADeployOrRefuses) {
   const auto before = Catalogue();
   for (int i = 0; i < kDeploys; ++i) {
     std::vector<engine::SeenElement> after;
+    Deploy deploy(random());
     for (const engine::SeenElement& one : before)
-      after.push_back(Seen(one.ref, Deployed(one.fingerprint, random)));
+      after.push_back(Seen(one.ref, deploy.Of(one.fingerprint)));
     std::ranges::shuffle(after, random);
     for (const engine::SeenElement& wanted : before) {
       const Ranking ranking = RankByFingerprint(wanted.fingerprint, after);
@@ -230,8 +243,9 @@ TEST(RankerTest, DoesNotTakeANeighbourForWhatIsGone) {
   const auto before = Catalogue();
   for (const engine::SeenElement& wanted : before) {
     std::vector<engine::SeenElement> after;
+    Deploy deploy(random());
     for (const engine::SeenElement& one : before) {
-      if (one.ref != wanted.ref) after.push_back(Seen(one.ref, Deployed(one.fingerprint, random)));
+      if (one.ref != wanted.ref) after.push_back(Seen(one.ref, deploy.Of(one.fingerprint)));
     }
 
     const Ranking ranking = RankByFingerprint(wanted.fingerprint, after);

@@ -60,7 +60,9 @@ void WordWeights::Count(const WordSet& words) {
 double WordWeights::Of(const std::string& word) const {
   const auto found = counts_.find(word);
   const double said = found == counts_.end() ? 1 : static_cast<double>(found->second);
-  return std::log(1 + static_cast<double>(std::max<std::size_t>(texts_, 1)) / said);
+  const double rarity = std::log(1 + static_cast<double>(std::max<std::size_t>(texts_, 1)) / said);
+  // Squared: one word that nothing else says outweighs several that everything says.
+  return rarity * rarity;
 }
 
 double WordWeights::Sum(const WordSet& words) const {

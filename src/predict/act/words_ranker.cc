@@ -5,6 +5,7 @@
 #include <iterator>
 #include <optional>
 
+#include "base/text.h"
 #include "predict/act/element_words.h"
 #include "predict/act/rank_judge.h"
 
@@ -42,6 +43,7 @@ constexpr RoleWord kRoleWords[] = {
 // What an instruction says, sorted by what its words are for.
 struct Said {
   WordSet words;
+  std::string head;  // the first of them: what is to be done, or what it is done to
   WordSet roles;
   std::optional<int> place;
 };
@@ -62,7 +64,7 @@ WordSet WithoutSmallWords(WordSet words) {
 
 Said SaidBy(std::string_view text) {
   Said said;
-  for (const std::string& word : WithoutSmallWords(WordsOf({text}))) {
+  for (const std::string& word : WithoutSmallWords(SpokenWords(text))) {
     if (const auto* ordinal = RowOfWord(kOrdinals, word)) {
       said.place = ordinal->place;
     } else if (const auto* role = RowOfWord(kRoleWords, word)) {
@@ -71,23 +73,47 @@ Said SaidBy(std::string_view text) {
       said.words.push_back(word);
     }
   }
+  if (!said.words.empty()) said.head = said.words.front();
+  std::ranges::sort(said.words);
+  said.words.erase(std::ranges::unique(said.words).begin(), said.words.end());
   return said;
 }
 
-// What stands around an element tells a little less than what it says itself.
-constexpr double kAroundShare = 0.8;
+// How much of an element's text is lost when nothing around it says the rest of the words.
+constexpr double kRestShare = 0.35;
 
-double TextFor(const Said& said, const ElementWords& element, const WordWeights& weights) {
-  const WordSet own = WithoutSmallWords(element.own);
-  if (own.empty() || said.words.empty()) return 0;
-  const double shared = weights.SumOfShared(said.words, own);
-  if (shared == 0) return 0;
-  WordSet elsewhere;
-  std::ranges::set_difference(said.words, own, std::back_inserter(elsewhere));
-  const double around = weights.SumOfShared(elsewhere, element.around);
-  const double precision = shared / weights.Sum(own);
-  const double recall = (shared + kAroundShare * around) / weights.Sum(said.words);
-  return 2 * precision * recall / (precision + recall);
+// Numbers, such as how much is in a cart, are no part of what it is called.
+WordSet NameWords(WordSet words) {
+  WordSet named = WithoutSmallWords(std::move(words));
+  std::erase_if(named, [](const std::string& word) { return std::ranges::all_of(word, IsDigit); });
+  return named;
+}
+
+double ShareOf(std::size_t part, std::size_t all) {
+  return all == 0 ? 1 : static_cast<double>(part) / static_cast<double>(all);
+}
+
+WordSet Shared(const WordSet& a, const WordSet& b) {
+  WordSet both;
+  std::ranges::set_intersection(a, b, std::back_inserter(both));
+  return both;
+}
+
+// The head of what is said counts twice.
+double WeightOf(const WordSet& words, const std::string& head) {
+  return static_cast<double>(words.size() + (HasWord(words, head) ? 1U : 0U));
+}
+
+double TextFor(const Said& said, const ElementWords& element) {
+  const WordSet own = NameWords(element.own);
+  const WordSet same = Shared(said.words, own);
+  if (same.empty()) return 0;
+  const double overlap =
+      2 * WeightOf(same, said.head) / (WeightOf(own, said.head) + WeightOf(said.words, said.head));
+  WordSet rest;
+  std::ranges::set_difference(said.words, own, std::back_inserter(rest));
+  const double around = ShareOf(Shared(rest, element.around).size(), rest.size());
+  return overlap * (1 - kRestShare + kRestShare * around);
 }
 
 // What is named by its author is likelier to be meant again.
@@ -145,7 +171,7 @@ Ranking RankByWords(std::string_view words, const std::vector<std::string>& role
   for (std::size_t i = 0; i < seen.size(); ++i) {
     const model::Fingerprint& one = seen[i].fingerprint;
     const bool is_of_role = roles.empty() || std::ranges::find(roles, one.role) != roles.end();
-    const double text = TextFor(said, page.elements[i], page.weights);
+    const double text = TextFor(said, page.elements[i]);
     if (!is_of_role || text == 0) continue;
     const RankParts parts{.text = text,
                           .role = RoleFor(said, one.role),
