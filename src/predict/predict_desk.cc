@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "predict/act/step_contract.h"
 #include "predict/learn/learner.h"
 #include "predict/learn/learnt_view.h"
 #include "predict/learn/node_rows.h"
