@@ -9,21 +9,21 @@
 namespace falconer::predict {
 
 struct ActNumbers {
-  std::int64_t decisions = 0;          // what is next was asked, and something was known
-  double confidence_sum = 0;           // of the best of each
-  Duration deciding{0};                // from looking at the page until it was decided
-  std::int64_t executions = 0;         // steps that were carried out
-  std::int64_t executions_done = 0;    // and went well
-  std::int64_t unsafe_filtered = 0;    // left to people for what they could do
-  std::int64_t asked_people = 0;       // runs that ended with a question
+  std::int64_t decisions = 0;        // what is next was asked, and something was known
+  double confidence_sum = 0;         // of the best of each
+  Duration deciding{0};              // from looking at the page until it was decided
+  std::int64_t executions = 0;       // steps that were carried out
+  std::int64_t executions_done = 0;  // and went well
+  std::int64_t unsafe_filtered = 0;  // left to people for what they could do
+  std::int64_t asked_people = 0;     // runs that ended with a question
   std::int64_t asked_model = 0;
   std::int64_t model_tokens = 0;
   std::int64_t healed = 0;
   std::int64_t heals_refused = 0;
   std::int64_t intents = 0;
   std::int64_t intents_from_cache = 0;
-  std::int64_t probes = 0;             // looks at a page for what is on it
-  std::int64_t probes_saved = 0;       // what was prepared before still held
+  std::int64_t probes = 0;        // looks at a page for what is on it
+  std::int64_t probes_saved = 0;  // what was prepared before still held
 };
 
 // Ratios too, each 0 while there is nothing to divide by.

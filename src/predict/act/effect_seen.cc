@@ -6,9 +6,8 @@ namespace falconer::predict {
 namespace {
 
 // Rules that hold where nothing happened.
-constexpr model::RuleType kQuietRules[] = {model::RuleType::kInvariant,
-                                           model::RuleType::kNoNewErrors,
-                                           model::RuleType::kConsoleClean};
+constexpr model::RuleType kQuietRules[] = {
+    model::RuleType::kInvariant, model::RuleType::kNoNewErrors, model::RuleType::kConsoleClean};
 
 bool TellsOfEffect(const model::RuleOutcome& outcome) {
   return outcome.verdict == model::RuleVerdict::kPassed &&

@@ -17,8 +17,7 @@ std::vector<OpenStep> FreeWay::Open(const RunPlace& place) const {
        learnt_.Predict({.history = place.history, .page = place.page, .most = kMostOpen})) {
     if (one.symbol == kBoundary) continue;
     auto step = learnt_.StepOf(one.symbol);
-    if (step)
-      open.push_back({.step = *std::move(step), .symbol = one.symbol, .is_optional = true});
+    if (step) open.push_back({.step = *std::move(step), .symbol = one.symbol, .is_optional = true});
   }
   return open;
 }
@@ -27,8 +26,7 @@ std::vector<Guess> FreeWay::Guesses(const RunPlace& place, const std::vector<Ope
                                     const std::vector<std::size_t>& present) const {
   std::vector<std::uint64_t> possible;
   // Where everything else is missing, what is left is not the end.
-  const auto likeliest =
-      learnt_.Predict({.history = place.history, .page = place.page, .most = 1});
+  const auto likeliest = learnt_.Predict({.history = place.history, .page = place.page, .most = 1});
   if (!likeliest.empty() && likeliest.front().symbol == kBoundary) possible.push_back(kBoundary);
   for (const std::size_t at : present) possible.push_back(open[at].symbol);
   std::vector<Guess> guesses;

@@ -18,6 +18,7 @@ class FreeWay final : public StepWay {
                              const std::vector<std::size_t>& present) const override;
   std::vector<std::string> Done(const OpenStep& /*step*/) override { return {}; }
   std::vector<std::string> Still() const override { return {}; }
+  std::vector<WorkflowStep> Later(std::size_t /*most*/) const override { return {}; }
   const WorkflowStep* Document(const OpenStep& /*step*/) const override { return nullptr; }
 
  private:

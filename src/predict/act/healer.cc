@@ -4,18 +4,21 @@
 #include <fmt/format.h>
 #include <iterator>
 
-#include "base/text.h"
 #include "predict/act/element_words.h"
 #include "predict/act/step_contract.h"
+#include "predict/typed_text.h"
+#include "predict/workflows/bind_selector.h"
 
 namespace falconer::predict {
 namespace {
 
+// Of a step; the oldest go.
+constexpr std::size_t kMostHealed = 8;
+
 // The parts of a fingerprint that say which of several alike it is.
 constexpr std::string model::Fingerprint::* kTellingParts[] = {
-    &model::Fingerprint::name,   &model::Fingerprint::text, &model::Fingerprint::label,
-    &model::Fingerprint::item,   &model::Fingerprint::before,
-    &model::Fingerprint::landmark,
+    &model::Fingerprint::name, &model::Fingerprint::text,   &model::Fingerprint::label,
+    &model::Fingerprint::item, &model::Fingerprint::before, &model::Fingerprint::landmark,
 };
 
 bool Mentions(std::string_view text, const std::string& parameter) {
@@ -52,38 +55,45 @@ bool Says(const model::Fingerprint& element, const WordSet& needed) {
                      needed);
 }
 
-bool IsOfWord(std::string_view text, std::size_t at) {
-  return at < text.size() && (IsLetterOrDigit(text[at]) || static_cast<unsigned char>(text[at]) >= 0x80);
+// The text with {name} for each value that it repeats; nothing when it repeats one otherwise than
+// letter by letter.
+std::optional<std::string> Named(const std::string& text, const ParameterValues& values) {
+  std::vector<std::string> names;
+  std::vector<std::string> texts;
+  for (const auto& [name, value] : values) {
+    names.push_back(name);
+    texts.push_back(value);
+  }
+  TemplateParts parts;
+  std::size_t from = 0;
+  for (const TypedPlace& place : PlacesOf(texts, text)) {
+    if (place.is_cut || !place.is_same) return std::nullopt;
+    parts.push_back({.text = text.substr(from, place.begin - from)});
+    parts.push_back({.kind = TemplatePart::Kind::kParameter, .text = names[place.typed]});
+    from = place.end;
+  }
+  parts.push_back({.text = text.substr(from)});
+  return TemplateText(parts);
 }
 
-std::string Replaced(const std::string& text, const std::string& value, const std::string& name) {
-  std::string out;
-  std::size_t from = 0;
-  for (std::size_t at = text.find(value); at != std::string::npos; at = text.find(value, from)) {
-    const std::size_t end = at + value.size();
-    const bool is_part = (at > 0 && IsOfWord(text, at - 1) && IsOfWord(value, 0)) ||
-                         (IsOfWord(text, end) && IsOfWord(value, value.size() - 1));
-    out += text.substr(from, at - from);
-    out += is_part ? value : name;
-    from = end;
-  }
-  return out + text.substr(from);
+bool TellsAny(std::string_view text, const ParameterValues& values) {
+  return std::ranges::any_of(values, [&](const auto& value) {
+    return value.second.size() >= 3 && text.contains(value.second);
+  });
+}
+
+// With the same values it finds the same again.
+bool BindsBack(const std::string& named, const std::string& selector,
+               const ParameterValues& values) {
+  const auto bound = BindSelector(
+      named, [&](const std::string& name) -> Result<std::string> { return values.at(name); });
+  if (!bound) return false;
+  const auto a = model::ParseSelector(*bound);
+  const auto b = model::ParseSelector(selector);
+  return a && b && *a == *b;
 }
 
 }  // namespace
-
-std::string WithNames(std::string text, const ParameterValues& values) {
-  std::vector<std::pair<std::string, std::string>> rows;
-  for (const auto& [name, value] : values) {
-    if (!Trim(value).empty()) rows.emplace_back(value, "{" + name + "}");
-  }
-  // A value that is part of another one comes after it.
-  std::ranges::stable_sort(rows, [](const auto& a, const auto& b) {
-    return a.first.size() > b.first.size();
-  });
-  for (const auto& [value, name] : rows) text = Replaced(text, value, name);
-  return text;
-}
 
 std::vector<std::string> KeptSelectors(const std::vector<std::string>& selectors,
                                        const WorkflowStep& document,
@@ -92,16 +102,36 @@ std::vector<std::string> KeptSelectors(const std::vector<std::string>& selectors
       values, [&](const auto& value) { return DependsOn(document, value.first); });
   std::vector<std::string> kept;
   for (const std::string& selector : selectors) {
-    // Braces that are there already would be taken for a parameter.
-    if (selector.contains('{')) continue;
-    std::string named = WithNames(selector, values);
-    const bool is_named = named != selector;
-    const bool tells = std::ranges::any_of(values, [&](const auto& value) {
-      return !Trim(value.second).empty() && named.contains(value.second);
-    });
-    if (!tells && is_named == depends) kept.push_back(std::move(named));
+    auto named = Named(selector, values);
+    if (!named || HasParameter(*named) != depends || TellsAny(*named, values)) continue;
+    if (BindsBack(*named, selector, values)) kept.push_back(*std::move(named));
   }
   return kept;
+}
+
+model::Fingerprint NamedFingerprint(model::Fingerprint element, const ParameterValues& values) {
+  for (const auto part : kTellingParts) element.*part = Named(element.*part, values).value_or("");
+  std::map<std::string, std::string> attributes;
+  for (const auto& [name, value] : element.attributes) {
+    if (auto named = Named(value, values)) attributes.emplace(name, *std::move(named));
+  }
+  element.attributes = std::move(attributes);
+  element.selectors.clear();
+  return element;
+}
+
+WorkflowStep WithHealing(WorkflowStep document, const HealedStep& healed) {
+  std::vector<std::string> selectors = healed.selectors;
+  for (std::string& old : SelectorsOf(document)) {
+    if (std::ranges::find(selectors, old) == selectors.end()) selectors.push_back(std::move(old));
+  }
+  if (selectors.size() > model::kMaxFingerprintSelectors)
+    selectors.resize(model::kMaxFingerprintSelectors);
+  document = WithSelectors(std::move(document), selectors);
+  if (document.element) document.element->selectors = selectors;
+  document.healed.push_back(healed.how);
+  if (document.healed.size() > kMostHealed) document.healed.erase(document.healed.begin());
+  return document;
 }
 
 Healing Heal(const WorkflowStep& bound, const WorkflowStep* document, const ParameterValues& values,

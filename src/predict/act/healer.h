@@ -28,7 +28,11 @@ Healing Heal(const WorkflowStep& bound, const WorkflowStep* document, const Para
 std::vector<std::string> KeptSelectors(const std::vector<std::string>& selectors,
                                        const WorkflowStep& document, const ParameterValues& values);
 
-// {name} in the place of each value that stands in the text as words of its own.
-std::string WithNames(std::string text, const ParameterValues& values);
+// The fingerprint with {name} in the place of what was given, without selectors; a text that
+// repeats a value otherwise than letter by letter is left out.
+model::Fingerprint NamedFingerprint(model::Fingerprint element, const ParameterValues& values);
+
+// The document's step with the selectors that were found, before its own, and where they come from.
+WorkflowStep WithHealing(WorkflowStep document, const HealedStep& healed);
 
 }  // namespace falconer::predict

@@ -11,8 +11,10 @@ namespace {
 
 constexpr std::string_view kByWorkflow = "workflow";
 
+// Of equals the one that comes first in the workflow; the end comes last.
 bool IsSurer(const Guess& a, const Guess& b) {
-  return a.confidence > b.confidence;
+  if (a.confidence != b.confidence) return a.confidence > b.confidence;
+  return a.open && (!b.open || *a.open < *b.open);
 }
 
 // Sightings so few are no certainty.
@@ -81,13 +83,12 @@ std::vector<Guess> NamedWay::ByOrder(const std::vector<OpenStep>& open,
   }
   for (Guess& guess : guesses)
     guess.confidence = all > 0 ? Discounted(guess.confidence / all, recordings()) : 0;
-  std::ranges::stable_sort(guesses, IsSurer);
+  std::ranges::sort(guesses, IsSurer);
   return guesses;
 }
 
 std::vector<Guess> NamedWay::ByLearnt(const RunPlace& place, const std::vector<OpenStep>& open,
-                                      const std::vector<std::size_t>& present,
-                                      double* seen) const {
+                                      const std::vector<std::size_t>& present, double* seen) const {
   std::vector<std::uint64_t> possible;
   for (const std::size_t at : present) possible.push_back(open[at].symbol);
   if (MayEnd()) possible.push_back(kBoundary);
@@ -103,7 +104,7 @@ std::vector<Guess> NamedWay::ByLearnt(const RunPlace& place, const std::vector<O
     if (guesses.empty()) *seen = one.seen;
     guesses.push_back({.open = at, .confidence = one.confidence, .source = one.source});
   }
-  std::ranges::stable_sort(guesses, IsSurer);
+  std::ranges::sort(guesses, IsSurer);
   return guesses;
 }
 
@@ -133,6 +134,15 @@ std::vector<std::string> NamedWay::Still() const {
   for (std::size_t i = next_; i < workflow_.steps.size(); ++i)
     still.push_back(workflow_.steps[i].intent);
   return still;
+}
+
+std::vector<WorkflowStep> NamedWay::Later(std::size_t most) const {
+  const auto from = std::find_if(bound_.begin() + static_cast<std::ptrdiff_t>(next_), bound_.end(),
+                                 [this](const WorkflowStep& step) { return !IsOptional(step); });
+  if (from == bound_.end()) return {};
+  const auto left = static_cast<std::size_t>(bound_.end() - from) - 1;
+  const auto count = static_cast<std::ptrdiff_t>(std::min(most, left));
+  return {from + 1, from + 1 + count};
 }
 
 const WorkflowStep* NamedWay::Document(const OpenStep& step) const {

@@ -19,6 +19,7 @@ class NamedWay final : public StepWay {
                              const std::vector<std::size_t>& present) const override;
   std::vector<std::string> Done(const OpenStep& step) override;
   std::vector<std::string> Still() const override;
+  std::vector<WorkflowStep> Later(std::size_t most) const override;
   const WorkflowStep* Document(const OpenStep& step) const override;
 
  private:

@@ -36,6 +36,8 @@ class StepWay {
   virtual std::vector<std::string> Done(const OpenStep& step) = 0;
   // What is still to be done, for people and models.
   virtual std::vector<std::string> Still() const = 0;
+  // What comes after what may come next, so many at most, with parameters bound.
+  virtual std::vector<WorkflowStep> Later(std::size_t most) const = 0;
   // As it is in its document, with {name} for parameters; null when it is of none.
   virtual const WorkflowStep* Document(const OpenStep& step) const = 0;
 };

@@ -4,24 +4,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/text.h"
+#include "predict/workflows/template_text.h"
 
 namespace falconer::predict {
 namespace {
 
-bool IsOfName(char c) {
-  return IsLower(c) || IsDigit(c) || c == '_';
-}
-
 // "full_name" in "Dear {full_name},".
 std::string ParameterIn(std::string_view text) {
-  for (std::size_t open = text.find('{'); open != std::string_view::npos;
-       open = text.find('{', open + 1)) {
-    const std::size_t close = text.find('}', open);
-    if (close == std::string_view::npos) return "";
-    const std::string_view name = text.substr(open + 1, close - open - 1);
-    const bool is_name = !name.empty() && IsLower(name[0]) && std::ranges::all_of(name, IsOfName);
-    if (is_name) return std::string(name);
+  for (TemplatePart& part : TemplateOf(text)) {
+    if (part.kind == TemplatePart::Kind::kParameter) return std::move(part.text);
   }
   return "";
 }
