@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/async/fake_clock.h"
 #include "predict/act/free_way.h"
 #include "predict/act/named_way.h"
 #include "tests/support/co_test.h"
