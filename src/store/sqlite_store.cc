@@ -20,6 +20,7 @@
 #include "store/sqlite/rate_table.h"
 #include "store/sqlite/schema.h"
 #include "store/sqlite/token_table.h"
+#include "store/sqlite/workflow_table.h"
 
 namespace falconer::store {
 namespace {
@@ -448,6 +449,47 @@ Task<Result<std::optional<JobRecord>>> SqliteStore::ClaimCallback(TenantId tenan
 
 Task<Result<JobRecord>> SqliteStore::NoteCallback(CallbackNote note) {
   return impl_->Write(&store::NoteCallback, std::move(note));
+}
+
+Task<Result<void>> SqliteStore::PutWorkflow(TenantId tenant, WorkflowDocument workflow) {
+  return impl_->Write(&store::PutWorkflow, std::move(tenant), std::move(workflow));
+}
+
+Task<Result<std::optional<WorkflowDocument>>> SqliteStore::FindWorkflow(TenantId tenant,
+                                                                        std::string name) {
+  return impl_->Read(&store::FindWorkflow, std::move(tenant), std::move(name));
+}
+
+Task<Result<std::vector<WorkflowDocument>>> SqliteStore::ListWorkflows(TenantId tenant) {
+  return impl_->Read(&store::ListWorkflows, std::move(tenant));
+}
+
+Task<Result<void>> SqliteStore::DropWorkflow(TenantId tenant, std::string name) {
+  return impl_->Write(&store::DropWorkflow, std::move(tenant), std::move(name));
+}
+
+Task<Result<void>> SqliteStore::PutRecording(TenantId tenant, RecordingDocument recording,
+                                             std::size_t most) {
+  return impl_->Write(&store::PutRecording, std::move(tenant), std::move(recording), most);
+}
+
+Task<Result<std::vector<RecordingDocument>>> SqliteStore::ListRecordings(TenantId tenant,
+                                                                         std::string workflow) {
+  return impl_->Read(&store::ListRecordings, std::move(tenant), std::move(workflow));
+}
+
+Task<Result<void>> SqliteStore::PutIntent(TenantId tenant, IntentDocument intent,
+                                          std::size_t most) {
+  return impl_->Write(&store::PutIntent, std::move(tenant), std::move(intent), most);
+}
+
+Task<Result<std::optional<IntentDocument>>> SqliteStore::FindIntent(TenantId tenant,
+                                                                    std::string key) {
+  return impl_->Read(&store::FindIntent, std::move(tenant), std::move(key));
+}
+
+Task<Result<void>> SqliteStore::DropIntent(TenantId tenant, std::string key) {
+  return impl_->Write(&store::DropIntent, std::move(tenant), std::move(key));
 }
 
 }  // namespace falconer::store

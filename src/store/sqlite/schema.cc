@@ -116,9 +116,26 @@ constexpr const char* kJobTables =
     "CREATE TABLE job_news(job TEXT NOT NULL, seq INTEGER NOT NULL, news TEXT NOT NULL,"
     " PRIMARY KEY(job, seq)) WITHOUT ROWID;";
 
+// Learned workflows, what they were learned from, and verified answers to instructions. The place
+// tells which of two of the same time came later.
+constexpr const char* kWorkflowTables =
+    "CREATE TABLE workflows(place INTEGER PRIMARY KEY, tenant TEXT NOT NULL, name TEXT NOT NULL,"
+    " version INTEGER NOT NULL, document TEXT NOT NULL, updated_ms INTEGER NOT NULL,"
+    " UNIQUE(tenant, name));"
+    "CREATE TABLE workflow_recordings(place INTEGER PRIMARY KEY, tenant TEXT NOT NULL,"
+    " id TEXT NOT NULL, workflow TEXT NOT NULL, document TEXT NOT NULL,"
+    " recorded_ms INTEGER NOT NULL, UNIQUE(tenant, id));"
+    "CREATE INDEX workflow_recordings_by_age ON workflow_recordings(tenant, workflow,"
+    " recorded_ms);"
+    "CREATE TABLE intents(place INTEGER PRIMARY KEY, tenant TEXT NOT NULL, key TEXT NOT NULL,"
+    " version INTEGER NOT NULL, document TEXT NOT NULL, used_ms INTEGER NOT NULL,"
+    " UNIQUE(tenant, key));"
+    "CREATE INDEX intents_by_age ON intents(tenant, used_ms);";
+
 // The migration to version n + 1 is row n.
-constexpr const char* kMigrations[] = {kFirstTables,   kTokenTables, kApprovalTables, kQuotaTables,
-                                       kBreakerTables, kPauseTables, kRateTables,     kJobTables};
+constexpr const char* kMigrations[] = {kFirstTables, kTokenTables,   kApprovalTables,
+                                       kQuotaTables, kBreakerTables, kPauseTables,
+                                       kRateTables,  kJobTables,     kWorkflowTables};
 
 Result<std::int64_t> ReadPragma(Database& database, std::string_view sql) {
   TRY_ASSIGN(Statement read, database.Use(sql));
