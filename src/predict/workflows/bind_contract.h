@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/json/json.h"
+#include "model/fingerprint/fingerprint.h"
 #include "predict/workflows/template_text.h"
 
 namespace falconer::predict {
@@ -16,5 +17,9 @@ enum class LostSelectors : std::uint8_t { kLeaveOut, kRefuse };
 // go there; kInvalidSelector; and what `value_of` fails with.
 Result<json::object> BindContract(const json::object& contract, const ValueOf& value_of,
                                   LostSelectors lost = LostSelectors::kLeaveOut);
+
+// The texts and selectors of a fingerprint; selectors that a value does not go into are left out.
+// Fails with what `value_of` fails with.
+Result<void> BindElement(model::Fingerprint& element, const ValueOf& value_of);
 
 }  // namespace falconer::predict

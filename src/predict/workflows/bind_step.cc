@@ -13,8 +13,6 @@
 namespace falconer::predict {
 namespace {
 
-using model::Fingerprint;
-
 std::unexpected<Error> RefuseValue(std::string_view name, std::string_view why) {
   return std::unexpected(Error(ErrorCode::kInvalidArgument,
                                fmt::format("parameter {}: {}", name, why), {{"parameter", name}}));
@@ -33,34 +31,6 @@ Result<void> CheckValue(std::string_view name, std::string_view value) {
   if (HasControl(value)) return RefuseValue(name, "has a control character");
   if (Utf8Length(value) > model::kMaxTextLength)
     return RefuseValue(name, fmt::format("is longer than {} characters", model::kMaxTextLength));
-  return {};
-}
-
-Result<void> BindWords(std::string& text, const ValueOf& value_of) {
-  TRY_ASSIGN(const std::string bound, Expand(TemplateOf(text), value_of));
-  text = Utf8Prefix(bound, model::kMaxFingerprintText);
-  return {};
-}
-
-constexpr std::string Fingerprint::* kBoundWords[] = {
-    &Fingerprint::name,     &Fingerprint::text, &Fingerprint::label,
-    &Fingerprint::landmark, &Fingerprint::item, &Fingerprint::before,
-};
-
-// Selectors that the values do not go into find nothing; the others do.
-void BindSelectors(std::vector<std::string>& selectors, const ValueOf& value_of) {
-  std::vector<std::string> bound;
-  for (const std::string& selector : selectors) {
-    if (Result<std::string> one = BindSelector(selector, value_of))
-      bound.push_back(*std::move(one));
-  }
-  selectors = std::move(bound);
-}
-
-Result<void> BindFingerprint(Fingerprint& element, const ValueOf& value_of) {
-  for (const auto member : kBoundWords) TRY(BindWords(element.*member, value_of));
-  for (auto& [name, text] : element.attributes) TRY(BindWords(text, value_of));
-  BindSelectors(element.selectors, value_of);
   return {};
 }
 
@@ -91,7 +61,7 @@ Result<WorkflowStep> Bind(const WorkflowStep& step, const ParameterValues& value
   Result<json::object> contract = BindContract(step.contract, value_of);
   if (!contract) return Fail(std::move(contract).error().In("step " + step.id));
   bound.contract = *std::move(contract);
-  if (bound.element) TRY(BindFingerprint(*bound.element, value_of));
+  if (bound.element) TRY(BindElement(*bound.element, value_of));
   for (HealedSelector& healed : bound.healed) {
     if (Result<std::string> selector = BindSelector(healed.selector, value_of))
       healed.selector = *std::move(selector);
