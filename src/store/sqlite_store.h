@@ -12,6 +12,7 @@
 #include "store/control_store.h"
 #include "store/job_store.h"
 #include "store/pause_store.h"
+#include "store/prediction_store.h"
 #include "store/quota_store.h"
 #include "store/rate_store.h"
 #include "store/token_store.h"
@@ -46,6 +47,7 @@ class SqliteStore final : public ControlStore,
                           public BreakerStore,
                           public PauseStore,
                           public JobStore,
+                          public PredictionStore,
                           public WorkflowStore {
  public:
   // Opens or creates the file; blocks. kIoError, kStoreDamaged, or kUnsupported for a file of a
@@ -123,6 +125,15 @@ class SqliteStore final : public ControlStore,
                                                        std::chrono::milliseconds hold) override;
   Task<Result<JobRecord>> NoteCallback(CallbackNote note) override;
 
+  Task<Result<void>> PutLearnt(LearntBatch batch) override;
+  Task<Result<LearntContexts>> LoadContexts(TenantId tenant, std::string node) override;
+  Task<Result<void>> PutNode(TenantId tenant, std::string node,
+                             std::vector<ContextRow> rows) override;
+  Task<Result<std::vector<KnownAction>>> LoadActions(TenantId tenant) override;
+  Task<Result<std::vector<TopTransition>>> TopTransitions(TenantId tenant,
+                                                          std::size_t most) override;
+  Task<Result<void>> BoundLearnt(TenantId tenant, LearntBound bound) override;
+  Task<Result<void>> ForgetLearnt(TenantId tenant) override;
   Task<Result<void>> PutWorkflow(TenantId tenant, WorkflowDocument workflow) override;
   Task<Result<std::optional<WorkflowDocument>>> FindWorkflow(TenantId tenant,
                                                              std::string name) override;

@@ -19,9 +19,16 @@ class CrawlDesk;
 struct GhostSetup;
 }  // namespace falconer::agent
 
+namespace falconer::predict {
+class PredictDesk;
+}  // namespace falconer::predict
+
 namespace falconer::app {
 
 class RedactionHost;
+
+// When the first browser is started.
+enum class BrowserStart : std::uint8_t { kAtOnce, kWhenNeeded };
 
 // What a command wants otherwise than everybody.
 struct HostWishes {
@@ -30,6 +37,8 @@ struct HostWishes {
   std::function<void(engine::TurnStage)> on_stage;
   // "NAME=value" lines that secrets are looked for in beside those of the environment.
   std::vector<std::string> environment;
+  // By whoever opens the host for others.
+  BrowserStart browser = BrowserStart::kAtOnce;
 };
 
 class RuntimeHost {
@@ -62,6 +71,8 @@ class RuntimeHost {
   const agent::GhostSetup& ghost() const;
   // What crawls share.
   agent::CrawlDesk& crawls();
+  // What is learnt, and done by it.
+  predict::PredictDesk& predict();
   // What the tenant may use: its own limits, and those of the settings where it has none. Those of
   // the settings when the store does not answer.
   Task<model::TenantQuota> QuotaOf(TenantId tenant);

@@ -42,7 +42,7 @@ Result<api::ToolRooms> LazyHost::Rooms() {
   if (!host_) {
     TRY_ASSIGN(host_, RuntimeHost::Open(program_, wishes_));
     approvals_.Attach(host_->approvals());
-    host_->WarmUp();
+    if (wishes_.browser == BrowserStart::kAtOnce) host_->WarmUp();
   }
   RedactionHost& redaction = host_->redaction();
   return api::ToolRooms{.runtime = &host_->runtime(),
@@ -51,7 +51,8 @@ Result<api::ToolRooms> LazyHost::Rooms() {
                         .quarantine = redaction.quarantine(),
                         .panel = &host_->panel(),
                         .ghost = &host_->ghost(),
-                        .crawls = &host_->crawls()};
+                        .crawls = &host_->crawls(),
+                        .predict = &host_->predict()};
 }
 
 Task<api::AnswerBudget> LazyHost::Budget() {

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "model/action/action.h"
 #include "predict/workflows/bind_contract.h"
 #include "predict/workflows/bind_selector.h"
 #include "predict/workflows/learned_workflow.h"
