@@ -10,8 +10,8 @@
 #include "predict/learn/learnt_view.h"
 #include "predict/learn/node_rows.h"
 #include "predict/learn/step_confidence.h"
-#include "predict/predicted_runs.h"
 #include "predict/record/recording_book.h"
+#include "predict/runs/predicted_runs.h"
 #include "predict/workflows/workflow_shelf.h"
 
 namespace falconer::predict {
@@ -75,7 +75,6 @@ void PredictDesk::Use(engine::Runtime& runtime) {
 }
 
 Task<void> PredictDesk::Stop() {
-  co_await impl_->runs.Stop();
   co_await impl_->learner.Stop();
 }
 
@@ -148,9 +147,8 @@ Task<Result<void>> PredictDesk::DropWorkflow(TenantId tenant, std::string name) 
 Task<Result<json::object>> PredictDesk::Confidence(TenantId tenant, std::string name) {
   CO_TRY_ASSIGN(const LearnedWorkflow workflow,
                 co_await impl_->shelf.Find(tenant, std::move(name)));
-  CO_TRY_ASSIGN(const TenantModel* model,
-                co_await impl_->learner.Model(impl_->StoreCall(), std::move(tenant)));
-  co_return StepConfidence(workflow, LearntView(*model));
+  CO_TRY(co_await impl_->learner.Ready(impl_->StoreCall(), tenant));
+  co_return StepConfidence(workflow, LearntView(impl_->learner, std::move(tenant)));
 }
 
 Task<Result<json::object>> PredictDesk::Next(CallContext ctx, engine::Caller caller,
@@ -160,11 +158,6 @@ Task<Result<json::object>> PredictDesk::Next(CallContext ctx, engine::Caller cal
 
 Task<Result<json::object>> PredictDesk::Run(CallContext ctx, engine::Caller caller, RunWish wish) {
   return impl_->runs.Run(std::move(ctx), std::move(caller), std::move(wish));
-}
-
-Task<Result<json::object>> PredictDesk::DoIntent(CallContext ctx, engine::Caller caller,
-                                                 IntentWish wish) {
-  return impl_->runs.DoIntent(std::move(ctx), std::move(caller), std::move(wish));
 }
 
 Task<Result<json::object>> PredictDesk::TopTransitions(TenantId tenant, std::size_t most) {
@@ -184,7 +177,8 @@ Task<Result<json::object>> PredictDesk::TopTransitions(TenantId tenant, std::siz
 
 json::object PredictDesk::Numbers() const {
   json::object numbers = impl_->meter.ToJson();
-  for (const auto& [name, value] : impl_->runs.Numbers()) numbers.insert_or_assign(name, value);
+  for (const auto& [name, value] : ToJson(impl_->runs.numbers()))
+    numbers.insert_or_assign(name, value);
   numbers["transitions"] = impl_->learner.transitions();
   numbers["actions"] = impl_->learner.actions();
   return numbers;

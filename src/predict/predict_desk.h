@@ -19,6 +19,7 @@
 
 namespace falconer::predict {
 
+class ConnectionWarmer;
 class NextActionAdviser;
 
 struct PredictRules {
@@ -48,6 +49,8 @@ struct PredictParts {
   PredictRules rules;
   // Asked when no prediction is sure enough; null for nobody.
   NextActionAdviser* adviser = nullptr;
+  // Opens the way to where the next step leads; null for nobody.
+  ConnectionWarmer* warmer = nullptr;
 };
 
 // A recording that is under way.

@@ -35,7 +35,7 @@ std::vector<Guess> FreeWay::Guesses(const RunPlace& place, const std::vector<Ope
                                                 .page = place.page,
                                                 .possible = possible,
                                                 .most = possible.size()})) {
-    Guess guess{.confidence = one.confidence, .source = one.source};
+    Guess guess{.confidence = one.confidence, .source = std::string(one.source)};
     if (one.symbol != kBoundary) {
       const auto found = std::ranges::find_if(
           present, [&](std::size_t at) { return open[at].symbol == one.symbol; });

@@ -102,7 +102,8 @@ std::vector<Guess> NamedWay::ByLearnt(const RunPlace& place, const std::vector<O
     const bool is_end = one.symbol == kBoundary && MayEnd();
     if (!at && !is_end) continue;
     if (guesses.empty()) *seen = one.seen;
-    guesses.push_back({.open = at, .confidence = one.confidence, .source = one.source});
+    guesses.push_back(
+        {.open = at, .confidence = one.confidence, .source = std::string(one.source)});
   }
   std::ranges::sort(guesses, IsSurer);
   return guesses;

@@ -72,13 +72,18 @@ Task<void> Learner::Load(Learner* self, TenantId tenant) {
   self->changes_.NotifyAll();
 }
 
-Task<Result<TenantModel*>> Learner::Model(CallContext ctx, TenantId tenant) {
+const TenantModel* Learner::Now(const TenantId& tenant) const {
+  const auto found = rooms_.find(tenant);
+  return found == rooms_.end() ? nullptr : found->second.model.get();
+}
+
+Task<Result<void>> Learner::Ready(CallContext ctx, TenantId tenant) {
   WhenLoaded(tenant, [](TenantModel&) {});
   CO_TRY(co_await changes_.Until(
       std::move(ctx), [this, tenant] { return !rooms_[tenant].is_loading; },
       "what was learnt to be loaded"));
   Room& room = rooms_[tenant];
-  if (room.model) co_return room.model.get();
+  if (room.model) co_return Result<void>();
   co_return Fail(room.failure.value_or(Error(ErrorCode::kCancelled, "it was forgotten meanwhile")));
 }
 
@@ -126,8 +131,7 @@ Task<Result<void>> Learner::LoadAgain(CallContext ctx, TenantId tenant) {
   room.model = nullptr;
   room.is_loading = true;
   co_await Load(this, tenant);
-  CO_TRY(co_await Model(std::move(ctx), std::move(tenant)));
-  co_return Result<void>();
+  co_return co_await Ready(std::move(ctx), std::move(tenant));
 }
 
 Task<Result<void>> Learner::Forget(CallContext ctx, TenantId tenant) {

@@ -40,8 +40,10 @@ class Learner {
   // What recordings say, so many times.
   void Teach(const TenantId& tenant, LearnedWorkflow workflow, int times);
 
-  // The model, loaded. Valid until Forget() or the end. Fails as the store does, and like ctx.
-  Task<Result<TenantModel*>> Model(CallContext ctx, TenantId tenant);
+  // The model is loaded when this returns. Fails as the store does, and like ctx.
+  Task<Result<void>> Ready(CallContext ctx, TenantId tenant);
+  // The model as it is now; null when it is not loaded. Good until something is awaited.
+  const TenantModel* Now(const TenantId& tenant) const;
   // What others have counted is known from now on. What was done last in sessions is forgotten.
   Task<Result<void>> LoadAgain(CallContext ctx, TenantId tenant);
   // Everything that was noted is in the store. Fails as the store does.

@@ -5,11 +5,13 @@
 namespace falconer::predict {
 
 std::vector<Prediction> LearntView::Predict(const PredictQuestion& question) const {
-  return model_.predictor().Predict(question);
+  const TenantModel* model = learner_.Now(tenant_);
+  return model == nullptr ? std::vector<Prediction>() : model->predictor().Predict(question);
 }
 
 std::optional<WorkflowStep> LearntView::StepOf(std::uint64_t symbol) const {
-  const store::KnownAction* known = model_.Find(symbol);
+  const TenantModel* model = learner_.Now(tenant_);
+  const store::KnownAction* known = model == nullptr ? nullptr : model->Find(symbol);
   if (known == nullptr || known->action.empty()) return std::nullopt;
   auto workflow = LearnedWorkflow::FromJson(known->action);
   if (!workflow || workflow->steps.empty()) return std::nullopt;
