@@ -13,7 +13,7 @@ namespace falconer::predict {
 namespace {
 
 // Of a step; the oldest go.
-constexpr std::size_t kMostHealed = 8;
+constexpr std::size_t kMostHealed = kMaxHealedSelectors;
 
 // The parts of a fingerprint that say which of several alike it is.
 constexpr std::string model::Fingerprint::* kTellingParts[] = {
