@@ -9,11 +9,13 @@
 #include "store/sqlite/action_table.h"
 #include "store/sqlite/approval_table.h"
 #include "store/sqlite/breaker_table.h"
+#include "store/sqlite/context_table.h"
 #include "store/sqlite/group_commit.h"
 #include "store/sqlite/head_table.h"
 #include "store/sqlite/job_callback_table.h"
 #include "store/sqlite/job_news_table.h"
 #include "store/sqlite/job_table.h"
+#include "store/sqlite/learnt_table.h"
 #include "store/sqlite/lease_table.h"
 #include "store/sqlite/pause_table.h"
 #include "store/sqlite/quota_table.h"
@@ -448,6 +450,36 @@ Task<Result<std::optional<JobRecord>>> SqliteStore::ClaimCallback(TenantId tenan
 
 Task<Result<JobRecord>> SqliteStore::NoteCallback(CallbackNote note) {
   return impl_->Write(&store::NoteCallback, std::move(note));
+}
+
+Task<Result<void>> SqliteStore::PutLearnt(LearntBatch batch) {
+  return impl_->WriteLightly(&store::PutLearnt, std::move(batch));
+}
+
+Task<Result<LearntContexts>> SqliteStore::LoadContexts(TenantId tenant, std::string node) {
+  return impl_->Read(&store::LoadContexts, std::move(tenant), std::move(node));
+}
+
+Task<Result<void>> SqliteStore::PutNode(TenantId tenant, std::string node,
+                                        std::vector<ContextRow> rows) {
+  return impl_->WriteLightly(&store::PutNode, std::move(tenant), std::move(node), std::move(rows));
+}
+
+Task<Result<std::vector<KnownAction>>> SqliteStore::LoadActions(TenantId tenant) {
+  return impl_->Read(&store::LoadActions, std::move(tenant));
+}
+
+Task<Result<std::vector<TopTransition>>> SqliteStore::TopTransitions(TenantId tenant,
+                                                                     std::size_t most) {
+  return impl_->Read(&store::TopTransitions, std::move(tenant), most);
+}
+
+Task<Result<void>> SqliteStore::BoundLearnt(TenantId tenant, LearntBound bound) {
+  return impl_->WriteLightly(&store::BoundLearnt, std::move(tenant), bound);
+}
+
+Task<Result<void>> SqliteStore::ForgetLearnt(TenantId tenant) {
+  return impl_->Write(&store::ForgetLearnt, std::move(tenant));
 }
 
 }  // namespace falconer::store

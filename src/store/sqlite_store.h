@@ -12,6 +12,7 @@
 #include "store/control_store.h"
 #include "store/job_store.h"
 #include "store/pause_store.h"
+#include "store/prediction_store.h"
 #include "store/quota_store.h"
 #include "store/rate_store.h"
 #include "store/token_store.h"
@@ -44,7 +45,8 @@ class SqliteStore final : public ControlStore,
                           public RateStore,
                           public BreakerStore,
                           public PauseStore,
-                          public JobStore {
+                          public JobStore,
+                          public PredictionStore {
  public:
   // Opens or creates the file; blocks. kIoError, kStoreDamaged, or kUnsupported for a file of a
   // newer program. `clock` MUST outlive the store.
@@ -120,6 +122,16 @@ class SqliteStore final : public ControlStore,
   Task<Result<std::optional<JobRecord>>> ClaimCallback(TenantId tenant,
                                                        std::chrono::milliseconds hold) override;
   Task<Result<JobRecord>> NoteCallback(CallbackNote note) override;
+
+  Task<Result<void>> PutLearnt(LearntBatch batch) override;
+  Task<Result<LearntContexts>> LoadContexts(TenantId tenant, std::string node) override;
+  Task<Result<void>> PutNode(TenantId tenant, std::string node,
+                             std::vector<ContextRow> rows) override;
+  Task<Result<std::vector<KnownAction>>> LoadActions(TenantId tenant) override;
+  Task<Result<std::vector<TopTransition>>> TopTransitions(TenantId tenant,
+                                                          std::size_t most) override;
+  Task<Result<void>> BoundLearnt(TenantId tenant, LearntBound bound) override;
+  Task<Result<void>> ForgetLearnt(TenantId tenant) override;
 
  private:
   struct Impl;
