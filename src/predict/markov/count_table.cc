@@ -5,8 +5,8 @@
 namespace falconer::predict {
 namespace {
 
-// Contexts that are looked at, at most, to make room for one count.
-constexpr int kForgetSteps = 64;
+// Slots that are looked at, at most, to make room for one count.
+constexpr int kForgetSteps = 256;
 
 std::uint16_t ShortDay(std::int32_t day) {
   return static_cast<std::uint16_t>(std::clamp(day, 0, 0xffff));
@@ -143,13 +143,14 @@ void CountTable::Remove(ContextSlot& slot, std::size_t at) {
 // meets only what was, something has to go all the same: nobody is to wait for a whole round.
 void CountTable::ForgetSome() {
   std::uint64_t last = 0;
-  for (int step = 0; transitions_ > max_transitions_ && step < kForgetSteps; ++step) {
+  for (int step = 0; transitions_ > max_transitions_ && (step < kForgetSteps || last == 0);
+       ++step) {
     ContextSlot* const slot = index_.Next(hand_);
     if (slot == nullptr) continue;
     last = slot->context;
     ForgetStale(*slot);
   }
-  if (transitions_ <= max_transitions_ || last == 0) return;
+  if (transitions_ <= max_transitions_) return;
   ContextSlot* const slot = index_.Find(last);
   if (slot == nullptr) return;
   Remove(*slot, slot->count - 1U);
