@@ -424,7 +424,7 @@ TEST(PredictorTest, StaysWithinItsBoundAndForgetsWhatWasNotUsedForTheLongestTime
   std::size_t most = 0;
   for (int i = 0; i < 2000; ++i) {
     LearnSequence(predictor, {chance(), chance(), chance()});
-    if (i % 20 == 0) LearnSequence(predictor, {21, 22, 23});
+    if (i % 10 == 0) LearnSequence(predictor, {21, 22, 23});
     most = std::max(most, predictor.transitions());
   }
 
