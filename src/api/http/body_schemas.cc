@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "agent/crawl/crawl_options.h"
+#include "api/tools/predict_wishes.h"
 #include "base/json/json_reader.h"
 #include "policy/rules/policy_document.h"
 #include "policy/tokens/capability_rules.h"
@@ -115,7 +116,8 @@ json::object WithCallback(json::object schema) {
 json::object CreatedJobSchema() {
   return WithCallback(BodyObject(
       {{"job_type",
-        {{"type", "string"}, {"enum", {"crawl_url", "batch_crawl", "markdown_only", "agent_run"}}}},
+        {{"type", "string"},
+         {"enum", {"crawl_url", "batch_crawl", "markdown_only", "agent_run", "workflow_run"}}}},
        {"input", {{"type", "object"}}}},
       {"job_type", "input"}));
 }
@@ -156,6 +158,53 @@ json::object AgentRunSchema() {
                     {"task"});
 }
 
+json::object ParameterValuesSchema() {
+  return {{"type", "object"},
+          {"maxProperties", predict::kMaxWorkflowParameters},
+          {"additionalProperties",
+           {{"type", {"string", "number", "boolean"}}, {"maxLength", kLongestParameter}}}};
+}
+
+json::object WorkflowRunProperties() {
+  return {{"session", BodyText(kSessionNames.max, 1)},
+          {"parameters", ParameterValuesSchema()},
+          {"profile", BodyChoice(predict::kPredictProfiles)},
+          {"dry_run", {{"type", "boolean"}}},
+          {"ask_model", {{"type", "boolean"}}},
+          {"max_iterations", BodyWhole(kRunIterations.min, kRunIterations.max)}};
+}
+
+json::object RecordingSchema() {
+  return BodyObject({{"workflow", BodyText(64, 1)}, {"session", BodyText(kSessionNames.max, 1)}},
+                    {"workflow"});
+}
+
+json::object IntentSchema() {
+  return BodyObject({{"session", BodyText(kSessionNames.max, 1)},
+                     {"instruction", BodyText(kInstructionSizes.max, 1)},
+                     {"dry_run", {{"type", "boolean"}}}},
+                    {"session", "instruction"});
+}
+
+// What a document has besides is in docs/workflows.md.
+json::object LearnedWorkflowSchema() {
+  return {{"type", "object"},
+          {"required", {"name", "version", "steps"}},
+          {"properties",
+           {{"name", {{"type", "string"}, {"pattern", predict::kWorkflowNamePattern}}},
+            {"version", {{"type", "integer"}, {"minimum", 0}}},
+            {"about", {{"type", "string"}}},
+            {"recordings", {{"type", "integer"}, {"minimum", 0}}},
+            {"parameters", BodyList({{"type", "object"}}, predict::kMaxWorkflowParameters)},
+            {"steps", BodyList({{"type", "object"}}, predict::kMaxWorkflowSteps)}}}};
+}
+
+json::object LearntSchema() {
+  return {{"type", "object"},
+          {"required", {"node", "rows"}},
+          {"properties", {{"node", {{"type", "string"}}}, {"rows", {{"type", "array"}}}}}};
+}
+
 }  // namespace
 
 json::object BodySchemas() {
@@ -169,6 +218,13 @@ json::object BodySchemas() {
           {"CreatedJob", CreatedJobSchema()},
           {"AgentRunJob", AgentRunJobSchema()},
           {"Sitemap", SitemapSchema()},
+          {"WorkflowRun", BodyObject(WorkflowRunProperties())},
+          {"PredictedRun", BodyObject(WorkflowRunProperties(), {"session"})},
+          {"WorkflowParameters", BodyObject({{"parameters", ParameterValuesSchema()}})},
+          {"LearnedWorkflow", LearnedWorkflowSchema()},
+          {"Learnt", LearntSchema()},
+          {"Recording", RecordingSchema()},
+          {"Intent", IntentSchema()},
           {"CacheSearch", BodyObject({{"query", BodyText(1000)},
                                       {"limit", BodyWhole(1, 1000)},
                                       {"offset", BodyWhole(0, 1'000'000)}})},

@@ -5,14 +5,18 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/http/accepted_media.h"
 #include "api/http/console_files.h"
+#include "api/http/problem.h"
 #include "api/http/routes.h"
+#include "api/http/service_info.h"
 #include "base/list_parts.h"
 #include "base/text.h"
 
 namespace falconer::api {
 namespace {
 
+constexpr std::string_view kFrontDoor = "/";
 constexpr std::string_view kConsolePage = "index.html";
 // Only files of this server run and only this server is asked, whatever got into the page.
 constexpr char kConsolePolicy[] =
@@ -83,10 +87,21 @@ Route ConsolePageRow(std::string_view pattern) {
           .door = Door::kOpen};
 }
 
+// The front door: people get the console, programs are told what there is.
+Task<Result<net::HttpResponse>> GetFrontDoor(RestContext* context, CallContext, RouteCall call) {
+  const bool is_program = PrefersMedia(call.request, kJsonMedia, "text/html");
+  CO_TRY_ASSIGN(net::HttpResponse response,
+                is_program ? Result<net::HttpResponse>(JsonResponse(
+                                 200, ServiceInfo(AllRoutes(*context), context->version)))
+                           : co_await GetConsoleFile(std::string(kConsolePage), std::move(call)));
+  response.headers.Set("Vary", "Accept, Accept-Encoding");
+  co_return response;
+}
+
 }  // namespace
 
 std::vector<Route> ConsoleRows() {
-  return {ConsolePageRow("/"),
+  return {ConsolePageRow(kFrontDoor),
           ConsolePageRow("/console"),
           {.method = "GET",
            .pattern = "/console/{file}",
@@ -101,8 +116,12 @@ std::vector<Route> ConsoleRows() {
            .door = Door::kOpen}};
 }
 
-std::vector<Route> ConsoleRoutes(RestContext&) {
-  return ConsoleRows();
+std::vector<Route> ConsoleRoutes(RestContext& context) {
+  std::vector<Route> rows = ConsoleRows();
+  Route& door = *std::ranges::find(rows, kFrontDoor, &Route::pattern);
+  door.summary = "The console, for people; what there is here, for who prefers application/json.";
+  door.handler = Handle<GetFrontDoor>(context);
+  return rows;
 }
 
 }  // namespace falconer::api

@@ -7,6 +7,7 @@
 #include "api/http/accepted_job.h"
 #include "api/http/job_pages.h"
 #include "api/http/job_types.h"
+#include "api/http/predicted_run.h"
 #include "api/http/problem.h"
 #include "api/http/routes.h"
 #include "api/tools/guarded_crawls.h"
@@ -97,13 +98,14 @@ agent::JobType PageJobType(RestContext& context, std::string name) {
           .only_reads = true};
 }
 
-enum class CreatedJob : std::uint8_t { kPage, kBatch, kMarkdown, kAgentRun };
+enum class CreatedJob : std::uint8_t { kPage, kBatch, kMarkdown, kAgentRun, kWorkflowRun };
 
 constexpr EnumName<CreatedJob> kJobTypes[] = {
     {CreatedJob::kPage, "crawl_url"},
     {CreatedJob::kBatch, "batch_crawl"},
     {CreatedJob::kMarkdown, "markdown_only"},
     {CreatedJob::kAgentRun, "agent_run"},
+    {CreatedJob::kWorkflowRun, kWorkflowRunJob},
 };
 
 template <CreatedJob type>
@@ -123,6 +125,8 @@ Task<Result<net::HttpResponse>> PostAnyJob(RestContext* context, CallContext, Ro
                     if (auto value = in.OptionalRawValue(key)) own[key] = *std::move(value);
                   return own;
                 }));
+  if (type == CreatedJob::kWorkflowRun)
+    co_return co_await BegunPredictedRun(context, std::move(call), std::move(input));
   CO_TRY_ASSIGN(auto wish,
                 JobWishOf(*context, call, std::string(NameIn(kJobTypes, type)), std::move(input)));
   co_return co_await SubmittedJob(context, std::move(wish));

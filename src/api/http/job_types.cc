@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "agent/loop/run_desk.h"
+#include "api/http/predicted_run.h"
 
 namespace falconer::api {
 namespace {
@@ -42,6 +43,7 @@ void OfferJobTypes(RestContext& context) {
   // They begin at once, and only here: whatever is left of one has an unknown outcome.
   context.jobs.Offer({.name = "action"});
   context.jobs.Offer({.name = "plan"});
+  context.jobs.Offer({.name = std::string(kWorkflowRunJob)});
   if (context.runs != nullptr && context.runs->is_on()) context.jobs.Offer(TaskJobType(context));
 }
 

@@ -2,14 +2,19 @@
 
 #include <chrono>
 
+#include "api/http/accepted_media.h"
 #include "api/http/metrics_text.h"
+#include "api/http/predict_metrics.h"
+#include "api/http/problem.h"
 #include "api/http/routes.h"
+#include "api/tools/predict_wishes.h"
 
 namespace falconer::api {
 namespace {
 
 constexpr RoleSet kWatching = {Role::kViewer, Role::kOperator};
 constexpr double kMsInSecond = 1000;
+constexpr std::string_view kMetricsMedia = "text/plain";
 constexpr std::string_view kMetricsType = "text/plain; version=0.0.4; charset=utf-8";
 
 double SecondsOf(Duration time) {
@@ -150,8 +155,15 @@ void AddStores(const engine::RuntimeParts& parts, const ControlPanel* panel, Met
   out.Histogram(kAppend, "", lag.took);
 }
 
-Task<Result<net::HttpResponse>> GetMetrics(RestContext* context, CallContext, RouteCall) {
+// Programs that ask for JSON are told the counters of the prediction loop.
+Result<net::HttpResponse> PredictNumbers(const ToolRooms& rooms) {
+  TRY_ASSIGN(const predict::PredictDesk* desk, PredictDeskOf(rooms));
+  return JsonResponse(200, desk->Numbers());
+}
+
+Task<Result<net::HttpResponse>> GetMetrics(RestContext* context, CallContext, RouteCall call) {
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
+  if (PrefersMedia(call.request, kJsonMedia, kMetricsMedia)) co_return PredictNumbers(rooms);
   const engine::RuntimeParts& parts = rooms.runtime->parts();
   MetricsText out;
   AddApprovals(parts.control.approvals.meter(), out);
@@ -168,6 +180,7 @@ Task<Result<net::HttpResponse>> GetMetrics(RestContext* context, CallContext, Ro
   out.One("falconer_actions_waiting", "gauge", "Calls that wait for the action before them.",
           static_cast<double>(parts.load.queued()));
   if (parts.spans != nullptr) AddExport(parts.spans->meter(), out);
+  if (rooms.predict != nullptr) AddPredictions(rooms.predict->Numbers(), out);
   co_return net::TextResponse(200, std::string(kMetricsType), out.text());
 }
 
@@ -177,10 +190,11 @@ std::vector<Route> MetricsRoutes(RestContext& context) {
   return {{.method = "GET",
            .pattern = "/metrics",
            .tag = "metrics",
-           .summary = "Numbers in the form that Prometheus reads.",
+           .summary = "Numbers in the form that Prometheus reads; for who prefers application/json "
+                      "those of the prediction loop.",
            .roles = kWatching,
            .handler = Handle<GetMetrics>(context),
-           .media = "text/plain"}};
+           .media = kMetricsMedia}};
 }
 
 }  // namespace falconer::api

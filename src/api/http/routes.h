@@ -25,6 +25,10 @@ std::vector<Route> CrawlRoutes(RestContext& context);
 std::vector<Route> GhostRoutes(RestContext& context);
 std::vector<Route> AgentRoutes(RestContext& context);
 std::vector<Route> PageRoutes(RestContext& context);
+std::vector<Route> PredictRoutes(RestContext& context);
+std::vector<Route> PredictedRunRoutes(RestContext& context);
+std::vector<Route> WorkflowRoutes(RestContext& context);
+std::vector<Route> RecordingRoutes(RestContext& context);
 std::vector<Route> MetricsRoutes(RestContext& context);
 // Who has tokens for this server.
 std::vector<Route> ResourceRoutes(RestContext& context);

@@ -15,16 +15,19 @@
 #include "api/tools/node_catalog.h"
 #include "api/tools/page_tools.h"
 #include "api/tools/pointer_tools.h"
+#include "api/tools/predict_tools.h"
 
 namespace falconer::api {
 namespace {
 
 using Rows = std::vector<ToolRow> (*)();
 
-constexpr Rows kFiles[] = {NavigationTools, PageTools,     PointerTools, FormTools,  CaptureTools,
-                           LogTools,        ContractTools, AuditTools,   CrawlTools, GhostTools};
+constexpr Rows kFiles[] = {NavigationTools, PageTools,  PointerTools,  FormTools,
+                           CaptureTools,    LogTools,   ContractTools, AuditTools,
+                           CrawlTools,      GhostTools, PredictTools};
 
-constexpr std::string_view kGroups[] = {kCoreGroup, kContractGroup, kAuditGroup, kCrawlGroup};
+constexpr std::string_view kGroups[] = {kCoreGroup, kContractGroup, kAuditGroup, kCrawlGroup,
+                                        kPredictGroup};
 constexpr std::string_view kAllGroups = "all";
 
 }  // namespace

@@ -143,6 +143,7 @@ inline constexpr char kCoreGroup[] = "core";
 inline constexpr char kCrawlGroup[] = "crawl";
 inline constexpr char kContractGroup[] = "contract";
 inline constexpr char kAuditGroup[] = "audit";
+inline constexpr char kPredictGroup[] = "predict";
 
 // A tool whose failures are answers. `context` must outlive the tool. A row that CheckDescriptor
 // refuses is a bug.

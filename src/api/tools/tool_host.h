@@ -13,6 +13,10 @@ class NodeTools;
 struct GhostSetup;
 }  // namespace falconer::agent
 
+namespace falconer::predict {
+class PredictDesk;
+}  // namespace falconer::predict
+
 namespace falconer::api {
 
 struct ControlPanel;
@@ -29,6 +33,8 @@ struct ToolRooms {
   const agent::GhostSetup* ghost = nullptr;
   // What crawls share; null where nothing is crawled.
   agent::CrawlDesk* crawls = nullptr;
+  // What is learnt, and acts by it; null where nothing is.
+  predict::PredictDesk* predict = nullptr;
 };
 
 class ToolHost {

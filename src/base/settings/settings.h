@@ -26,6 +26,7 @@ enum class ServiceWorkerSetting { kBlock, kAllow };
 enum class EgressResolveSetting { kHere, kUpstream };
 enum class RedactionSetting { kStandard, kStrict };
 enum class AskFromSetting { kNever, kMedium, kHigh, kCritical };
+enum class PredictProfileSetting { kAggressive, kBalanced, kConservative };
 
 // What each setting means is the help in the table. Values come from the table's defaults through
 // LoadSettings or DefaultSettings; a Settings made otherwise is empty.
@@ -207,6 +208,19 @@ struct Settings {
     std::vector<std::string> allowed_tools;
     std::vector<std::string> allowed_domains;
   };
+  struct Predict {
+    bool enabled = false;
+    PredictProfileSetting profile = PredictProfileSetting::kBalanced;
+    std::int64_t max_iterations = 0;
+    std::chrono::milliseconds workflow_timeout{0};
+    std::int64_t loop_limit = 0;
+    bool ask_model = false;
+    double model_below = 0;
+    bool speculate = false;
+    double speculate_from = 0;
+    std::int64_t max_transitions = 0;
+    std::chrono::milliseconds half_life{0};
+  };
   struct Serve {
     std::string address;
     std::int64_t port = 0;
@@ -267,6 +281,7 @@ struct Settings {
   Jobs jobs;
   AgentLoop agent_loop;
   Crawl crawl;
+  Predict predict;
   ServiceWorkerSetting service_workers = ServiceWorkerSetting::kBlock;
 };
 

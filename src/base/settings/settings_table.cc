@@ -27,6 +27,11 @@ constexpr EnumName<AskFromSetting> kAskFrom[] = {{AskFromSetting::kNever, "never
                                                  {AskFromSetting::kHigh, "high"},
                                                  {AskFromSetting::kCritical, "critical"}};
 
+constexpr EnumName<PredictProfileSetting> kPredictProfiles[] = {
+    {PredictProfileSetting::kAggressive, "aggressive"},
+    {PredictProfileSetting::kBalanced, "balanced"},
+    {PredictProfileSetting::kConservative, "conservative"}};
+
 constexpr std::int64_t kSecond = 1000;
 constexpr std::int64_t kMinute = 60 * kSecond;
 constexpr std::int64_t kHour = 60 * kMinute;
@@ -386,6 +391,32 @@ constexpr SettingRow kSettings[] = {
      "How long a page that was crawled answers for itself; 0: only where a crawl asks for it."},
     {"crawl.cache_bytes", "256MiB", Bytes<AT(crawl.cache_bytes), 0, kTiB>(),
      "Most bytes of crawled pages that are kept for each tenant; 0 keeps none."},
+    {"predict.enabled", "true", Flag<AT(predict.enabled)>(),
+     "Whether what is done in sessions is learnt from, so that what comes next can be predicted: "
+     "docs/predict.md. What was typed is never kept."},
+    {"predict.profile", "balanced", Choice<AT(predict.profile), kPredictProfiles>(),
+     "How sure a prediction must be to be carried out: aggressive (0.3), balanced (0.5) or "
+     "conservative (0.7)."},
+    {"predict.max_iterations", "50", Whole<AT(predict.max_iterations), 1, 1000>(),
+     "Most steps of one run by prediction."},
+    {"predict.workflow_timeout", "5m", TimeSpan<AT(predict.workflow_timeout), kSecond, kDay>(),
+     "How long a run by prediction may take, without the time in which people decide or drive."},
+    {"predict.loop_limit", "3", Whole<AT(predict.loop_limit), 2, 100>(),
+     "The same step on the same page so often in one run is a loop, and ends it."},
+    {"predict.ask_model", "false", Flag<AT(predict.ask_model)>(),
+     "Whether a model of agent.providers is asked for the next step where no prediction is sure "
+     "enough; what it said and went well is learnt."},
+    {"predict.model_below", "0.7", Fraction<AT(predict.model_below)>(),
+     "Below this confidence the model is asked."},
+    {"predict.speculate", "false", Flag<AT(predict.speculate)>(),
+     "Whether what comes next is prepared before it is asked for: connections and elements, never "
+     "anything that a page or a server could take for an action."},
+    {"predict.speculate_from", "0.8", Fraction<AT(predict.speculate_from)>(),
+     "How sure a prediction must be for that."},
+    {"predict.max_transitions", "1000000", Whole<AT(predict.max_transitions), 1000, 100'000'000>(),
+     "Most transitions that are remembered; those that were not met for the longest time go."},
+    {"predict.half_life", "2160h", TimeSpan<AT(predict.half_life), 0, 3650 * kDay>(),
+     "After this time what was learnt weighs half (2160h are 90 days); 0: it never fades."},
     {"service_workers", "block", Choice<AT(service_workers), kServiceWorkers>(),
      "Whether pages may install service workers, which can answer requests unseen."},
 };
