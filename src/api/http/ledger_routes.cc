@@ -243,7 +243,7 @@ std::vector<Route> LedgerRoutes(RestContext& context) {
        .roles = kAuditing,
        .handler = Handle<GetProof>(context)},
       {.method = "GET",
-       .pattern = "/v1/workflows",
+       .pattern = "/v1/ledger/workflows",
        .tag = "ledger",
        .summary = "The workflows of the newest ten thousand records, with their turns.",
        .roles = kAuditing,
