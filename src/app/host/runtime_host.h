@@ -23,6 +23,9 @@ namespace falconer::app {
 
 class RedactionHost;
 
+// When the first browser is started.
+enum class BrowserStart : std::uint8_t { kAtOnce, kWhenNeeded };
+
 // What a command wants otherwise than everybody.
 struct HostWishes {
   // Instead of the program's.
@@ -30,6 +33,8 @@ struct HostWishes {
   std::function<void(engine::TurnStage)> on_stage;
   // "NAME=value" lines that secrets are looked for in beside those of the environment.
   std::vector<std::string> environment;
+  // By whoever opens the host for others.
+  BrowserStart browser = BrowserStart::kAtOnce;
 };
 
 class RuntimeHost {

@@ -42,7 +42,7 @@ Result<api::ToolRooms> LazyHost::Rooms() {
   if (!host_) {
     TRY_ASSIGN(host_, RuntimeHost::Open(program_, wishes_));
     approvals_.Attach(host_->approvals());
-    host_->WarmUp();
+    if (wishes_.browser == BrowserStart::kAtOnce) host_->WarmUp();
   }
   RedactionHost& redaction = host_->redaction();
   return api::ToolRooms{.runtime = &host_->runtime(),
