@@ -31,10 +31,12 @@ constexpr GroupRow kGroups[] = {
     {"config", "Show, check and describe the settings."},
     {"keys", "List, rotate and remove the keys that sign tokens."},
     {"policy", "Write, check and try out policies."},
+    {"predict", "What was learnt of what is done, and what it predicts."},
     {"quota", "Show and set what tenants may use."},
     {"quarantine", "Texts of pages that were put away instead of shown to a model."},
     {"schema", "JSON Schema of what callers send and get."},
     {"secrets", "Add, list, revoke and remove secrets of the encrypted vault."},
+    {"workflows", "List, show, edit, move and forget learned workflows."},
     {"token", "Make, check, list and revoke capability tokens."},
 };
 

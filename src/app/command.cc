@@ -13,6 +13,9 @@
 #include "app/kill/kill_commands.h"
 #include "app/mcp/mcp_command.h"
 #include "app/policy/policy_commands.h"
+#include "app/predict/predict_commands.h"
+#include "app/predict/predicted_run_command.h"
+#include "app/predict/workflow_commands.h"
 #include "app/quarantine/quarantine_commands.h"
 #include "app/quota/quota_commands.h"
 #include "app/replay/replay_command.h"
@@ -121,15 +124,60 @@ constexpr Command kCommands[] = {
      "  falconer schema plan-result > plan-result.schema.json",
      {},
      &RunSchemaPlanResult},
-    {"replay", "Evaluate every recorded decision of a turn or a run again, from the ledger alone.",
+    {"replay",
+     "Evaluate a turn or a run again, from the ledger alone; with --act, do a workflow again.",
      "  falconer replay s3f2a90c1d4e.t000004\n"
      "  falconer replay nightly-run --tenant acme --json\n"
-     "  falconer replay nightly-run --expect PLAN:plan.budgets",
-     kReplayOptions, &RunReplay,
-     "Exit codes:\n"
-     "  0 every decision is reproduced, or differs as expected, 1 a decision comes out\n"
-     "  differently, 2 wrong usage or settings, 3 evidence is missing, or there is\n"
-     "  nothing of that name."},
+     "  falconer replay nightly-run --expect PLAN:plan.budgets\n"
+     "  falconer replay --act buy-coffee --param product=\"House blend\" --param e_mail=@mail.txt",
+     kReplayOptions, &RunReplay, kReplayNotes},
+    {"predict next", "What is mostly done next, where a session is.",
+     "  falconer predict next --url https://shop.example.com/\n"
+     "  falconer predict next --url https://shop.example.com/ --workflow buy-coffee --json",
+     kPredictNextOptions, &RunPredictNext},
+    {"predict run", "Go on by prediction alone, as long as it is sure.",
+     "  falconer predict run --url https://shop.example.com/ --dry-run\n"
+     "  falconer predict run --url https://shop.example.com/ --profile conservative",
+     kPredictRunOptions, &RunPredictRun, kPredictRunNotes},
+    {"predict top", "What follows on what most often.",
+     "  falconer predict top\n"
+     "  falconer predict top --limit 50 --json",
+     kPredictTopOptions, &RunPredictTop},
+    {"predict export", "What this node learnt, for others.",
+     "  falconer predict export --output learnt.json", kPredictExportOptions, &RunPredictExport},
+    {"predict merge", "Add what another node learnt; the same again changes nothing.",
+     "  falconer predict merge learnt.json\n"
+     "  ssh node-2 falconer predict export | falconer predict merge -",
+     kPredictMergeOptions, &RunPredictMerge},
+    {"predict forget",
+     "Forget what was learnt of the tenant's sessions; its workflows stay.",
+     "  falconer predict forget",
+     {},
+     &RunPredictForget},
+    {"workflows list",
+     "The workflows that were learnt.",
+     "  falconer workflows list\n"
+     "  falconer workflows list --json",
+     {},
+     &RunWorkflowsList},
+    {"workflows show", "One workflow: its parameters, its steps, and how sure each is.",
+     "  falconer workflows show buy-coffee\n"
+     "  falconer workflows show buy-coffee --yaml",
+     kWorkflowsShowOptions, &RunWorkflowsShow},
+    {"workflows edit", "Edit its document as YAML; what is saved is its next version.",
+     "  falconer workflows edit buy-coffee\n"
+     "  EDITOR=nano falconer workflows edit buy-coffee",
+     kWorkflowsNameOptions, &RunWorkflowsEdit},
+    {"workflows export", "Its document as YAML, for keeping and for other machines.",
+     "  falconer workflows export buy-coffee > buy-coffee.yaml\n"
+     "  falconer workflows export buy-coffee --output buy-coffee.yaml",
+     kWorkflowsExportOptions, &RunWorkflowsExport},
+    {"workflows import", "Put a document: a new workflow, or the next version of one.",
+     "  falconer workflows import buy-coffee.yaml\n"
+     "  falconer workflows import - --replace < buy-coffee.yaml",
+     kWorkflowsImportOptions, &RunWorkflowsImport},
+    {"workflows delete", "Forget a workflow and its recordings.",
+     "  falconer workflows delete buy-coffee", kWorkflowsNameOptions, &RunWorkflowsDelete},
     {"audit list", "The chains of the ledger and their newest records.",
      "  falconer audit list\n"
      "  falconer audit list --json",

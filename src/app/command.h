@@ -111,6 +111,17 @@ struct Arguments {
   std::string max_cost;
   std::vector<std::string> allowed_tools;
   bool allows_ghost = false;
+  // What is learnt, and done by it (app/predict).
+  std::string learned;
+  std::string act;
+  std::vector<std::string> parameters;
+  std::string profile;
+  std::string count;
+  std::string url;
+  bool is_live = false;
+  bool shows_yaml = false;
+  bool replaces = false;
+  bool bars_model = false;
   // "NAME=value" lines; not from the command line.
   std::vector<std::string> environment;
 

@@ -18,7 +18,7 @@ const json::object* ObjectAt(const json::object& object, std::string_view key) {
 // What it does, in its own words or by its signature.
 std::string IntentOf(const json::object& step) {
   const std::string intent = TextAt(step, "intent");
-  return intent.empty() ? TextAt(step, "signature") : intent;
+  return intent.empty() ? SignatureWords(TextAt(step, "signature")) : intent;
 }
 
 // A question is a text, or an object that has one.
@@ -28,6 +28,15 @@ std::string QuestionOf(const json::object& result) {
 }
 
 }  // namespace
+
+std::string SignatureWords(std::string_view signature) {
+  const auto parts = ParseJsonObject(signature);
+  if (!parts) return std::string(signature);
+  std::string words = TextAt(*parts, "type");
+  for (const std::string_view key : {"selector", "url", "key"})
+    if (const std::string value = TextAt(*parts, key); !value.empty()) words += " " + value;
+  return words;
+}
 
 std::string PredictionLine(const json::object& prediction) {
   std::string line =

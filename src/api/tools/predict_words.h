@@ -3,11 +3,14 @@
 // PredictDesk answers. What pages say is in them, so they go through a guard before.
 
 #include <string>
+#include <string_view>
 
 #include "base/json/json.h"
 
 namespace falconer::api {
 
+// What a signature stands for: `click button "Add to cart"`; "" is where a sequence begins or ends.
+std::string SignatureWords(std::string_view signature);
 // `0.83 click button "Add to cart" (second_order, seen 12)`; "" for what is no prediction.
 std::string PredictionLine(const json::object& prediction);
 // "would do the first: confidence_above_threshold_0.83", or why not.

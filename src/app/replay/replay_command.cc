@@ -92,6 +92,11 @@ void Print(Terminal& terminal, const ReplayReport& report) {
 }  // namespace
 
 int RunReplay(const Arguments& arguments, Terminal& terminal) {
+  if (arguments.name.empty() == arguments.act.empty()) {
+    return Refuse(arguments, terminal,
+                  {ErrorCode::kInvalidArgument, "NAME: give either a turn or run, or --act NAME"});
+  }
+  if (!arguments.act.empty()) return RunActReplay(arguments, terminal);
   const auto report = ReportFor(arguments);
   if (!report) {
     const int code = Refuse(arguments, terminal, report.error());

@@ -1,8 +1,10 @@
 #pragma once
-// `falconer replay TURN|RUN`: evaluates recorded decisions again, from the ledger alone.
+// `falconer replay TURN|RUN`: evaluates recorded decisions again, from the ledger alone; with
+// --act NAME it does a learned workflow again instead.
 
 #include "app/audit/audit_commands.h"
 #include "app/command.h"
+#include "app/predict/predicted_run_command.h"
 #include "engine/replay/replay_report.h"
 
 namespace falconer::app {
@@ -26,11 +28,31 @@ inline constexpr ReplayExit kReplayExits[] = {
 int RunReplay(const Arguments& arguments, Terminal& terminal);
 
 inline constexpr OptionRow kReplayOptions[] = {
-    {"NAME", "TURN|RUN", "The turn or run; an action_id or a workflow will do.", &Arguments::name},
+    {"NAME?", "TURN|RUN", "The turn or run; an action_id or a workflow will do.", &Arguments::name},
     kTenantOption,
     kArchiveOption,
     {"--expect", "CLASS:DECISION",
      "A divergence that is expected, such as PLAN:plan.budgets. Repeatable.", &Arguments::expected},
+    {"--act", "NAME", "Do this learned workflow again, instead of looking at the ledger.",
+     &Arguments::act},
+    kParameterOption,
+    {"--session", "NAME", "With --act: the session to work in; without it, one of that name.",
+     &Arguments::session},
+    {"--visible", "", "With --act: show the window of the full Chromium (needs a display).",
+     &Arguments::is_visible},
+    kDryRunOption,
+    kProfileOption,
+    kIterationsOption,
+    kNoModelOption,
+    kRunReportOption,
 };
+
+inline constexpr std::string_view kReplayNotes =
+    "Exit codes:\n"
+    "  0 every decision is reproduced, or differs as expected, 1 a decision comes out\n"
+    "  differently, 2 wrong usage or settings, 3 evidence is missing, or there is\n"
+    "  nothing of that name.\n"
+    "With --act:\n"
+    "  0 completed, 1 ended otherwise, 2 wrong usage or settings, 3 it asks or was refused.";
 
 }  // namespace falconer::app
