@@ -170,10 +170,9 @@ constexpr Command kCommands[] = {
      "  falconer workflows show buy-coffee\n"
      "  falconer workflows show buy-coffee --yaml",
      kWorkflowsShowOptions, &RunWorkflowsShow},
-    {"workflows edit", "Edit its document as YAML; what is saved is its next version.",
-     "  falconer workflows edit buy-coffee\n"
-     "  EDITOR=nano falconer workflows edit buy-coffee",
-     kWorkflowsNameOptions, &RunWorkflowsEdit},
+    {"workflows edit",
+     "Edit its document as YAML, in $VISUAL or $EDITOR, and put the next version.",
+     "  falconer workflows edit buy-coffee", kWorkflowsNameOptions, &RunWorkflowsEdit},
     {"workflows export", "Its document as YAML, for keeping and for other machines.",
      "  falconer workflows export buy-coffee > buy-coffee.yaml\n"
      "  falconer workflows export buy-coffee --output buy-coffee.yaml",
