@@ -12,22 +12,15 @@
 #include "base/async/task_scope.h"
 #include "engine/page_recorder.h"
 #include "engine/turn_watch.h"
+#include "predict/act/planner.h"
 #include "predict/workflows/learned_workflow.h"
 #include "store/prediction_store.h"
 #include "store/workflow_store.h"
 
 namespace falconer::predict {
 
+class ConnectionWarmer;
 class NextActionAdviser;
-
-// How sure a prediction must be to be carried out.
-enum class PredictProfile : std::uint8_t { kAggressive, kBalanced, kConservative };
-
-inline constexpr EnumName<PredictProfile> kPredictProfiles[] = {
-    {PredictProfile::kAggressive, "aggressive"},      // 0.3
-    {PredictProfile::kBalanced, "balanced"},          // 0.5
-    {PredictProfile::kConservative, "conservative"},  // 0.7
-};
 
 struct PredictRules {
   // Whether turns that are committed are learnt from.
@@ -56,6 +49,8 @@ struct PredictParts {
   PredictRules rules;
   // Asked when no prediction is sure enough; null for nobody.
   NextActionAdviser* adviser = nullptr;
+  // Opens the way to where the next step leads; null for nobody.
+  ConnectionWarmer* warmer = nullptr;
 };
 
 // A recording that is under way.

@@ -68,7 +68,7 @@ struct TopTransition {
 
 // What the predictor counts: in a context (a digest of what came before, and where) came this.
 // Counts are weighed down with time, so they are no whole numbers. Each node that learns has rows
-// of its own: merging twice changes nothing.
+// of its own: merging twice changes nothing. A row that counts nothing was forgotten.
 struct ContextRow {
   std::uint64_t context = 0;
   std::uint64_t next = 0;
@@ -81,31 +81,47 @@ struct ContextRow {
 // What was learnt since the last one: all of it is written, or nothing.
 struct LearntBatch {
   TenantId tenant;
-  std::string node;
+  std::string node;  // who learnt; two programs that run at the same time are two nodes
   std::vector<SeenAction> actions;
   std::vector<SeenTransition> transitions;
   // New values, not differences.
   std::vector<ContextRow> contexts;
 };
 
+// What the nodes counted. Only what is a node's own may be written as its own again: else what
+// others counted would count twice.
+struct LearntContexts {
+  std::vector<ContextRow> own;
+  // Of all other nodes, one after the other; several may have the same context.
+  std::vector<ContextRow> others;
+};
+
+// How much is kept of what was learnt.
+struct LearntBound {
+  std::size_t actions = 10'000;
+  // Rows of contexts of all nodes together, and transitions of each order.
+  std::size_t contexts = 1'000'000;
+};
+
 class PredictionStore {
  public:
   virtual ~PredictionStore() = default;
 
+  // kInvalidArgument, with nothing written, for a batch without tenant or node and for counts that
+  // are none.
   virtual Task<Result<void>> PutLearnt(LearntBatch batch) = 0;
-  // Of all nodes, those of one context of several nodes one by one.
-  virtual Task<Result<std::vector<ContextRow>>> LoadContexts(TenantId tenant) = 0;
-  // Replaces what is kept of that node.
+  virtual Task<Result<LearntContexts>> LoadContexts(TenantId tenant, std::string node) = 0;
+  // Replaces what is kept of that node; without rows it is forgotten. Refuses what PutLearnt does.
   virtual Task<Result<void>> PutNode(TenantId tenant, std::string node,
                                      std::vector<ContextRow> rows) = 0;
+  // The one that was done last first; of equals the one with the lesser symbol.
   virtual Task<Result<std::vector<KnownAction>>> LoadActions(TenantId tenant) = 0;
   // Of first order, most frequent first; of equals the one with the lesser symbols.
   virtual Task<Result<std::vector<TopTransition>>> TopTransitions(TenantId tenant,
                                                                   std::size_t most) = 0;
-  // Forgets actions that were not done for the longest time, and what leads to and from them, until
-  // so many are left.
-  virtual Task<Result<void>> BoundLearnt(TenantId tenant, std::size_t actions,
-                                         std::size_t contexts) = 0;
+  // Forgets actions that were not done for the longest time, and the transitions to and from them,
+  // then transitions and rows that were not counted for the longest time, until so many are left.
+  virtual Task<Result<void>> BoundLearnt(TenantId tenant, LearntBound bound) = 0;
   // Forgets everything that was learnt for the tenant.
   virtual Task<Result<void>> ForgetLearnt(TenantId tenant) = 0;
 };

@@ -9,17 +9,20 @@
 #include "store/sqlite/action_table.h"
 #include "store/sqlite/approval_table.h"
 #include "store/sqlite/breaker_table.h"
+#include "store/sqlite/context_table.h"
 #include "store/sqlite/group_commit.h"
 #include "store/sqlite/head_table.h"
 #include "store/sqlite/job_callback_table.h"
 #include "store/sqlite/job_news_table.h"
 #include "store/sqlite/job_table.h"
+#include "store/sqlite/learnt_table.h"
 #include "store/sqlite/lease_table.h"
 #include "store/sqlite/pause_table.h"
 #include "store/sqlite/quota_table.h"
 #include "store/sqlite/rate_table.h"
 #include "store/sqlite/schema.h"
 #include "store/sqlite/token_table.h"
+#include "store/sqlite/workflow_table.h"
 
 namespace falconer::store {
 namespace {
@@ -448,6 +451,77 @@ Task<Result<std::optional<JobRecord>>> SqliteStore::ClaimCallback(TenantId tenan
 
 Task<Result<JobRecord>> SqliteStore::NoteCallback(CallbackNote note) {
   return impl_->Write(&store::NoteCallback, std::move(note));
+}
+
+Task<Result<void>> SqliteStore::PutLearnt(LearntBatch batch) {
+  return impl_->WriteLightly(&store::PutLearnt, std::move(batch));
+}
+
+Task<Result<LearntContexts>> SqliteStore::LoadContexts(TenantId tenant, std::string node) {
+  return impl_->Read(&store::LoadContexts, std::move(tenant), std::move(node));
+}
+
+Task<Result<void>> SqliteStore::PutNode(TenantId tenant, std::string node,
+                                        std::vector<ContextRow> rows) {
+  return impl_->WriteLightly(&store::PutNode, std::move(tenant), std::move(node), std::move(rows));
+}
+
+Task<Result<std::vector<KnownAction>>> SqliteStore::LoadActions(TenantId tenant) {
+  return impl_->Read(&store::LoadActions, std::move(tenant));
+}
+
+Task<Result<std::vector<TopTransition>>> SqliteStore::TopTransitions(TenantId tenant,
+                                                                     std::size_t most) {
+  return impl_->Read(&store::TopTransitions, std::move(tenant), most);
+}
+
+Task<Result<void>> SqliteStore::BoundLearnt(TenantId tenant, LearntBound bound) {
+  return impl_->WriteLightly(&store::BoundLearnt, std::move(tenant), bound);
+}
+
+Task<Result<void>> SqliteStore::ForgetLearnt(TenantId tenant) {
+  return impl_->Write(&store::ForgetLearnt, std::move(tenant));
+}
+
+Task<Result<void>> SqliteStore::PutWorkflow(TenantId tenant, WorkflowDocument workflow) {
+  return impl_->Write(&store::PutWorkflow, std::move(tenant), std::move(workflow));
+}
+
+Task<Result<std::optional<WorkflowDocument>>> SqliteStore::FindWorkflow(TenantId tenant,
+                                                                        std::string name) {
+  return impl_->Read(&store::FindWorkflow, std::move(tenant), std::move(name));
+}
+
+Task<Result<std::vector<WorkflowDocument>>> SqliteStore::ListWorkflows(TenantId tenant) {
+  return impl_->Read(&store::ListWorkflows, std::move(tenant));
+}
+
+Task<Result<void>> SqliteStore::DropWorkflow(TenantId tenant, std::string name) {
+  return impl_->Write(&store::DropWorkflow, std::move(tenant), std::move(name));
+}
+
+Task<Result<void>> SqliteStore::PutRecording(TenantId tenant, RecordingDocument recording,
+                                             std::size_t most) {
+  return impl_->Write(&store::PutRecording, std::move(tenant), std::move(recording), most);
+}
+
+Task<Result<std::vector<RecordingDocument>>> SqliteStore::ListRecordings(TenantId tenant,
+                                                                         std::string workflow) {
+  return impl_->Read(&store::ListRecordings, std::move(tenant), std::move(workflow));
+}
+
+Task<Result<void>> SqliteStore::PutIntent(TenantId tenant, IntentDocument intent,
+                                          std::size_t most) {
+  return impl_->Write(&store::PutIntent, std::move(tenant), std::move(intent), most);
+}
+
+Task<Result<std::optional<IntentDocument>>> SqliteStore::FindIntent(TenantId tenant,
+                                                                    std::string key) {
+  return impl_->Read(&store::FindIntent, std::move(tenant), std::move(key));
+}
+
+Task<Result<void>> SqliteStore::DropIntent(TenantId tenant, std::string key) {
+  return impl_->Write(&store::DropIntent, std::move(tenant), std::move(key));
 }
 
 }  // namespace falconer::store

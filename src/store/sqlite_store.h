@@ -12,9 +12,11 @@
 #include "store/control_store.h"
 #include "store/job_store.h"
 #include "store/pause_store.h"
+#include "store/prediction_store.h"
 #include "store/quota_store.h"
 #include "store/rate_store.h"
 #include "store/token_store.h"
+#include "store/workflow_store.h"
 
 namespace falconer::store {
 
@@ -44,7 +46,9 @@ class SqliteStore final : public ControlStore,
                           public RateStore,
                           public BreakerStore,
                           public PauseStore,
-                          public JobStore {
+                          public JobStore,
+                          public PredictionStore,
+                          public WorkflowStore {
  public:
   // Opens or creates the file; blocks. kIoError, kStoreDamaged, or kUnsupported for a file of a
   // newer program. `clock` MUST outlive the store.
@@ -120,6 +124,28 @@ class SqliteStore final : public ControlStore,
   Task<Result<std::optional<JobRecord>>> ClaimCallback(TenantId tenant,
                                                        std::chrono::milliseconds hold) override;
   Task<Result<JobRecord>> NoteCallback(CallbackNote note) override;
+
+  Task<Result<void>> PutLearnt(LearntBatch batch) override;
+  Task<Result<LearntContexts>> LoadContexts(TenantId tenant, std::string node) override;
+  Task<Result<void>> PutNode(TenantId tenant, std::string node,
+                             std::vector<ContextRow> rows) override;
+  Task<Result<std::vector<KnownAction>>> LoadActions(TenantId tenant) override;
+  Task<Result<std::vector<TopTransition>>> TopTransitions(TenantId tenant,
+                                                          std::size_t most) override;
+  Task<Result<void>> BoundLearnt(TenantId tenant, LearntBound bound) override;
+  Task<Result<void>> ForgetLearnt(TenantId tenant) override;
+  Task<Result<void>> PutWorkflow(TenantId tenant, WorkflowDocument workflow) override;
+  Task<Result<std::optional<WorkflowDocument>>> FindWorkflow(TenantId tenant,
+                                                             std::string name) override;
+  Task<Result<std::vector<WorkflowDocument>>> ListWorkflows(TenantId tenant) override;
+  Task<Result<void>> DropWorkflow(TenantId tenant, std::string name) override;
+  Task<Result<void>> PutRecording(TenantId tenant, RecordingDocument recording,
+                                  std::size_t most) override;
+  Task<Result<std::vector<RecordingDocument>>> ListRecordings(TenantId tenant,
+                                                              std::string workflow) override;
+  Task<Result<void>> PutIntent(TenantId tenant, IntentDocument intent, std::size_t most) override;
+  Task<Result<std::optional<IntentDocument>>> FindIntent(TenantId tenant, std::string key) override;
+  Task<Result<void>> DropIntent(TenantId tenant, std::string key) override;
 
  private:
   struct Impl;

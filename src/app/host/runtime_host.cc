@@ -6,6 +6,8 @@
 #include "app/host/control_settings.h"
 #include "app/host/data_rooms.h"
 #include "app/host/ghost_host.h"
+#include "app/host/learning_node.h"
+#include "app/host/predict_settings.h"
 #include "app/secrets/secret_sources.h"
 #include "app/telemetry/otlp_exporter.h"
 #include "app/version.h"
@@ -14,6 +16,7 @@
 #include "engine/domain_request_rule.h"
 #include "engine/read_contract.h"
 #include "kernel/leases/lease_owner.h"
+#include "predict/predict_desk.h"
 
 namespace falconer::app {
 namespace {
@@ -167,6 +170,7 @@ struct RuntimeHost::Opened {
   policy::DomainRules rules;
   std::shared_ptr<engine::DomainRequestRule> request_rule;
   std::unique_ptr<EgressHost> egress;  // null without one
+  std::optional<LearningNode> node;
 };
 
 struct RuntimeHost::Rooms {
@@ -187,6 +191,7 @@ struct RuntimeHost::Rooms {
   kernel::EpochGuard epochs;
   kernel::LoadMeter load;
   kernel::GateList gates;
+  predict::PredictDesk predict;
   engine::Runtime runtime;
   agent::CrawlDesk crawls;
 };
@@ -215,6 +220,12 @@ RuntimeHost::Rooms::Rooms(Program& program, Settings chosen, Opened opened,
       epochs(leases, program.clock()),
       load(program.clock(), LoadLimitsFrom(settings)),
       gates(parts.control->Gates(contract, rules, epochs, load)),
+      predict({.learnt = *parts.store,
+               .workflows = *parts.store,
+               .clock = program.clock(),
+               .executor = program.executor(),
+               .node = parts.node->name(),
+               .rules = PredictRulesFrom(settings)}),
       runtime(
           program.executor(), program.clock(),
           {.sessions = sessions,
@@ -233,10 +244,12 @@ RuntimeHost::Rooms::Rooms(Program& program, Settings chosen, Opened opened,
            .telemetry = parts.telemetry.get(),
            .secrets = parts.secrets.get(),
            .spans = parts.spans.get(),
-           .vision = parts.ghost->gate()},
+           .vision = parts.ghost->gate(),
+           .watch = &predict},
           RuntimeConfigFrom(settings, SessionFrom(settings, parts.request_rule, parts.egress.get()),
                             std::move(on_stage))),
       crawls(settings.crawl, settings.data.dir / "crawl") {
+  predict.Use(runtime);
 }
 
 Result<RuntimeHost::Opened> RuntimeHost::OpenParts(Program& program, const Settings& settings,
@@ -266,6 +279,7 @@ Result<RuntimeHost::Opened> RuntimeHost::OpenParts(Program& program, const Setti
   TRY_ASSIGN(parts.telemetry, TelemetryFrom(settings, parts.redaction->telemetry_filter()));
   TRY_ASSIGN(parts.spans, SpansFrom(settings, *parts.redaction, *parts.secrets));
   TRY_ASSIGN(parts.ghost, GhostHost::Open(settings, clock, *parts.secrets));
+  TRY_ASSIGN(parts.node, LearningNode::Take(settings.data.dir));
   return parts;
 }
 
@@ -315,6 +329,7 @@ Task<model::TenantQuota> RuntimeHost::QuotaOf(TenantId tenant) {
 
 Task<void> RuntimeHost::Stop(CallContext ctx) {
   co_await rooms_->runtime.Stop(ctx);
+  co_await rooms_->predict.Stop();
   co_await rooms_->parts.control->Stop();
   co_await rooms_->actions.Stop();
   co_await rooms_->leases.Stop();
@@ -348,6 +363,10 @@ agent::CrawlDesk& RuntimeHost::crawls() {
 
 browser::ArtifactManager& RuntimeHost::artifacts() {
   return rooms_->artifacts;
+}
+
+predict::PredictDesk& RuntimeHost::predict() {
+  return rooms_->predict;
 }
 
 engine::Caller RuntimeHost::local_caller() const {

@@ -19,6 +19,10 @@ class CrawlDesk;
 struct GhostSetup;
 }  // namespace falconer::agent
 
+namespace falconer::predict {
+class PredictDesk;
+}  // namespace falconer::predict
+
 namespace falconer::app {
 
 class RedactionHost;
@@ -67,6 +71,8 @@ class RuntimeHost {
   const agent::GhostSetup& ghost() const;
   // What crawls share.
   agent::CrawlDesk& crawls();
+  // What is learnt, and done by it.
+  predict::PredictDesk& predict();
   // What the tenant may use: its own limits, and those of the settings where it has none. Those of
   // the settings when the store does not answer.
   Task<model::TenantQuota> QuotaOf(TenantId tenant);

@@ -51,7 +51,8 @@ Result<api::ToolRooms> LazyHost::Rooms() {
                         .quarantine = redaction.quarantine(),
                         .panel = &host_->panel(),
                         .ghost = &host_->ghost(),
-                        .crawls = &host_->crawls()};
+                        .crawls = &host_->crawls(),
+                        .predict = &host_->predict()};
 }
 
 Task<api::AnswerBudget> LazyHost::Budget() {

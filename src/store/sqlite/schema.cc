@@ -116,9 +116,47 @@ constexpr const char* kJobTables =
     "CREATE TABLE job_news(job TEXT NOT NULL, seq INTEGER NOT NULL, news TEXT NOT NULL,"
     " PRIMARY KEY(job, seq)) WITHOUT ROWID;";
 
+// What was learnt of what is done. Counts of the predictor come by the million and are rewritten
+// with every action: they lie in runs, blobs of sorted rows, the newest of which is right.
+constexpr const char* kPredictionTables =
+    "CREATE TABLE known_actions(tenant TEXT NOT NULL, symbol INTEGER NOT NULL,"
+    " signature TEXT NOT NULL, action TEXT NOT NULL, page TEXT NOT NULL,"
+    " by_person INTEGER NOT NULL, by_agent INTEGER NOT NULL, by_prediction INTEGER NOT NULL,"
+    " failed INTEGER NOT NULL, last_ms INTEGER NOT NULL,"
+    " PRIMARY KEY(tenant, symbol)) WITHOUT ROWID;"
+    "CREATE INDEX known_actions_by_age ON known_actions(tenant, last_ms);"
+    "CREATE TABLE transitions_first_order(tenant TEXT NOT NULL, from_symbol INTEGER NOT NULL,"
+    " to_symbol INTEGER NOT NULL, count INTEGER NOT NULL, day INTEGER NOT NULL,"
+    " PRIMARY KEY(tenant, from_symbol, to_symbol)) WITHOUT ROWID;"
+    "CREATE TABLE transitions_second_order(tenant TEXT NOT NULL, before_symbol INTEGER NOT NULL,"
+    " from_symbol INTEGER NOT NULL, to_symbol INTEGER NOT NULL, count INTEGER NOT NULL,"
+    " day INTEGER NOT NULL,"
+    " PRIMARY KEY(tenant, before_symbol, from_symbol, to_symbol)) WITHOUT ROWID;"
+    "CREATE TABLE learners(id INTEGER PRIMARY KEY, tenant TEXT NOT NULL, node TEXT NOT NULL,"
+    " UNIQUE(tenant, node));"
+    "CREATE TABLE context_runs(learner INTEGER NOT NULL, shelf INTEGER NOT NULL,"
+    " run INTEGER NOT NULL, count INTEGER NOT NULL, rows BLOB NOT NULL,"
+    " PRIMARY KEY(learner, shelf, run));";
+// Learned workflows, what they were learned from, and verified answers to instructions. The place
+// tells which of two of the same time came later.
+constexpr const char* kWorkflowTables =
+    "CREATE TABLE workflows(place INTEGER PRIMARY KEY, tenant TEXT NOT NULL, name TEXT NOT NULL,"
+    " version INTEGER NOT NULL, document TEXT NOT NULL, updated_ms INTEGER NOT NULL,"
+    " UNIQUE(tenant, name));"
+    "CREATE TABLE workflow_recordings(place INTEGER PRIMARY KEY, tenant TEXT NOT NULL,"
+    " id TEXT NOT NULL, workflow TEXT NOT NULL, document TEXT NOT NULL,"
+    " recorded_ms INTEGER NOT NULL, UNIQUE(tenant, id));"
+    "CREATE INDEX workflow_recordings_by_age ON workflow_recordings(tenant, workflow,"
+    " recorded_ms);"
+    "CREATE TABLE intents(place INTEGER PRIMARY KEY, tenant TEXT NOT NULL, key TEXT NOT NULL,"
+    " version INTEGER NOT NULL, document TEXT NOT NULL, used_ms INTEGER NOT NULL,"
+    " UNIQUE(tenant, key));"
+    "CREATE INDEX intents_by_age ON intents(tenant, used_ms);";
+
 // The migration to version n + 1 is row n.
-constexpr const char* kMigrations[] = {kFirstTables,   kTokenTables, kApprovalTables, kQuotaTables,
-                                       kBreakerTables, kPauseTables, kRateTables,     kJobTables};
+constexpr const char* kMigrations[] = {
+    kFirstTables, kTokenTables, kApprovalTables, kQuotaTables,      kBreakerTables,
+    kPauseTables, kRateTables,  kJobTables,      kPredictionTables, kWorkflowTables};
 
 Result<std::int64_t> ReadPragma(Database& database, std::string_view sql) {
   TRY_ASSIGN(Statement read, database.Use(sql));

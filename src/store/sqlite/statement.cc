@@ -61,6 +61,13 @@ std::string Statement::TextAt(int column) const {
   return {static_cast<const char*>(text), static_cast<std::size_t>(size)};
 }
 
+std::span<const std::uint8_t> Statement::BytesAt(int column) const {
+  const void* bytes = sqlite3_column_blob(statement_, column);
+  const int size = sqlite3_column_bytes(statement_, column);
+  if (bytes == nullptr) return {};
+  return {static_cast<const std::uint8_t*>(bytes), static_cast<std::size_t>(size)};
+}
+
 std::int64_t Statement::NumberAt(int column) const {
   return sqlite3_column_int64(statement_, column);
 }

@@ -37,6 +37,8 @@ class Statement {
 
   // Columns of the row.
   std::string TextAt(int column) const;
+  // Until the next step.
+  std::span<const std::uint8_t> BytesAt(int column) const;
   std::int64_t NumberAt(int column) const;
   std::uint64_t CountAt(int column) const { return static_cast<std::uint64_t>(NumberAt(column)); }
   // kStoreDamaged when the column does not hold 32 bytes.

@@ -1,0 +1,67 @@
+#include "predict/act/session_page.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/approvals/approval_desk.h"
+#include "engine/control/foreseen_risk.h"
+
+namespace falconer::predict {
+namespace {
+
+model::ActionExecutionResult NotRecorded(const Error& error) {
+  model::ActionExecutionResult result;
+  result.failure = model::ActionFailure::Of(error);
+  return result;
+}
+
+}  // namespace
+
+SessionPage::SessionPage(engine::Runtime& runtime, engine::Caller caller, WorkflowId session)
+    : runtime_(runtime),
+      caller_(std::move(caller)),
+      key_{.tenant = caller_.tenant, .workflow = std::move(session)},
+      look_(runtime, caller_) {
+}
+
+std::string SessionPage::Url() const {
+  return runtime_.SessionAside(key_)->PageUrl(TabId());
+}
+
+Task<Result<std::vector<engine::ProbeFinding>>> SessionPage::Probe(
+    CallContext ctx, std::vector<engine::ProbedTarget> targets) {
+  return look_.Probe(std::move(ctx), key_.workflow, std::move(targets));
+}
+
+Task<Result<std::vector<engine::SeenElement>>> SessionPage::Elements(CallContext ctx) {
+  return look_.Elements(std::move(ctx), key_.workflow, kMostElements);
+}
+
+Task<model::ActionExecutionResult> SessionPage::Execute(CallContext ctx,
+                                                        model::ActionContract contract) {
+  const auto answer = co_await runtime_.Execute(std::move(ctx), caller_, contract.ToJson());
+  if (!answer) co_return NotRecorded(answer.error());
+  const auto value = ParseJson(**answer);
+  if (!value) co_return NotRecorded(value.error());
+  auto result = model::ActionExecutionResult::FromJson(*value);
+  co_return result ? *std::move(result) : NotRecorded(result.error());
+}
+
+model::CapabilitySet SessionPage::NeedsOf(const model::ActionSpec& spec,
+                                          const model::Fingerprint* element) const {
+  return engine::ForeseenNeeds(spec, element, Url());
+}
+
+bool SessionPage::IsAsking() const {
+  const auto pending = runtime_.parts().control.approvals.Pending();
+  return std::ranges::any_of(pending, [this](const model::ApprovalRequest& request) {
+    return request.tenant == key_.tenant && request.workflow == key_.workflow;
+  });
+}
+
+Subscription SessionPage::OnAsking(std::function<void(bool is_asking)> tell) {
+  return runtime_.parts().control.approvals.on_changed().Subscribe(
+      [this, tell = std::move(tell)] { tell(IsAsking()); });
+}
+
+}  // namespace falconer::predict

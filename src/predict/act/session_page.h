@@ -1,0 +1,36 @@
+#pragma once
+// SessionPage: the page of a workflow's session in the runtime.
+
+#include "engine/runtime.h"
+#include "predict/act/acting_page.h"
+
+namespace falconer::predict {
+
+// Elements of a page that are looked at; more are left out.
+inline constexpr std::size_t kMostElements = 2000;
+
+class SessionPage final : public ActingPage {
+ public:
+  // The runtime must outlive this.
+  SessionPage(engine::Runtime& runtime, engine::Caller caller, WorkflowId session);
+
+  std::string Url() const override;
+  Task<Result<std::vector<engine::ProbeFinding>>> Probe(
+      CallContext ctx, std::vector<engine::ProbedTarget> targets) override;
+  Task<Result<std::vector<engine::SeenElement>>> Elements(CallContext ctx) override;
+  Task<model::ActionExecutionResult> Execute(CallContext ctx,
+                                             model::ActionContract contract) override;
+  model::CapabilitySet NeedsOf(const model::ActionSpec& spec,
+                               const model::Fingerprint* element) const override;
+  Subscription OnAsking(std::function<void(bool is_asking)> tell) override;
+
+ private:
+  bool IsAsking() const;
+
+  engine::Runtime& runtime_;
+  engine::Caller caller_;
+  browser::SessionKey key_;
+  engine::Look look_;
+};
+
+}  // namespace falconer::predict

@@ -1,0 +1,176 @@
+#include "predict/record/recording_book.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/random.h"
+#include "predict/learn/learnable.h"
+#include "predict/signature.h"
+#include "predict/workflows/workflow_shelf.h"
+
+namespace falconer::predict {
+namespace {
+
+constexpr std::size_t kMaxOpenRecordings = 64;
+// More than a workflow can have: typing and focus become fewer steps.
+constexpr std::size_t kMaxRecordedSteps = 2000;
+
+using enum model::ActionType;
+
+// What a page cannot tell of, whoever does it.
+constexpr model::ActionType kNotInPages[] = {kNavigate, kGoBack,          kGoForward,
+                                             kReload,   kNewTab,          kCloseTab,
+                                             kUpload,   kDownloadTrigger, kHandleDialog};
+
+bool IsToldByPages(model::ActionType type) {
+  return std::ranges::find(kNotInPages, type) == std::end(kNotInPages);
+}
+
+// Two ways of typing into the same field are one.
+std::string FieldOf(const std::optional<model::Fingerprint>& element) {
+  model::ActionSpec typing{.type = kFill};
+  return element ? SignatureOf({.spec = typing, .element = &*element}) : "";
+}
+
+bool TypesNamedSecret(const model::ActionSpec& spec) {
+  return spec.text && spec.text->is_secret();
+}
+
+// Where a step led to is where the next one begins.
+void FillInPlaces(std::vector<RecordedStep>& steps) {
+  for (std::size_t at = 0; at + 1 < steps.size(); ++at)
+    if (steps[at].url_after.empty()) steps[at].url_after = steps[at + 1].url_before;
+}
+
+}  // namespace
+
+RecordedStep StepOf(const engine::WatchedTurn& turn) {
+  const model::ActionContract& contract = turn.contract;
+  RecordedStep step{
+      .spec = contract.action_spec,
+      .waits = contract.wait_conditions,
+      .rules = contract.expected_postconditions,
+      .element = turn.element,
+      .url_before = turn.page_before,
+      .url_after = turn.page_after,
+      .by = turn.caller.person.empty() ? store::DoneBy::kAgent : store::DoneBy::kPerson};
+  step.rules.insert(step.rules.end(), contract.verification_rules.begin(),
+                    contract.verification_rules.end());
+  return step;
+}
+
+Task<Result<OpenRecording>> RecordingBook::Begin(CallContext ctx, engine::Runtime* runtime,
+                                                 TenantId tenant, RecordWish wish) {
+  CO_TRY(CheckWorkflowName(wish.workflow));
+  const browser::SessionKey key{.tenant = tenant, .workflow = WorkflowId(wish.session)};
+  if (const Open* open = Find(key)) {
+    co_return Fail(ErrorCode::kAlreadyExists,
+                   "the session is recorded already, by " + open->recording.id);
+  }
+  if (open_.size() >= kMaxOpenRecordings)
+    co_return Fail(ErrorCode::kQueueFull, "too many recordings are under way");
+  const std::string id = "rec-" + RandomHex(8);
+  Open& open = open_[id];
+  open.key = key;
+  open.recording = {.id = id,
+                    .workflow = wish.workflow,
+                    .at_ms = std::chrono::duration_cast<std::chrono::milliseconds>(
+                                 clock_.WallNow().time_since_epoch())
+                                 .count()};
+  auto pages = co_await engine::RecordPages(
+      std::move(ctx), runtime, key,
+      [this, key](engine::RecordedInput input) { OnPage(key, std::move(input)); });
+  const auto found = open_.find(id);
+  if (found == open_.end()) co_return Fail(ErrorCode::kCancelled, "the recording was dropped");
+  if (!pages) {
+    open_.erase(found);
+    co_return Fail(pages.error());
+  }
+  found->second.pages = *std::move(pages);
+  co_return TellOf(found->second);
+}
+
+Result<Recording> RecordingBook::Take(const TenantId& tenant, const std::string& id) {
+  const auto found = open_.find(id);
+  if (found == open_.end() || found->second.key.tenant != tenant)
+    return Fail(ErrorCode::kNotFound, "there is no recording \"" + id + "\" under way");
+  // Before the steps are taken: what was typed last comes with the end.
+  found->second.pages.Reset();
+  Recording recording = std::move(found->second.recording);
+  open_.erase(found);
+  FillInPlaces(recording.steps);
+  return recording;
+}
+
+std::vector<OpenRecording> RecordingBook::List(const TenantId& tenant) const {
+  std::vector<OpenRecording> all;
+  for (const auto& [id, open] : open_)
+    if (open.key.tenant == tenant) all.push_back(TellOf(open));
+  return all;
+}
+
+OpenRecording RecordingBook::TellOf(const Open& open) {
+  return {.id = open.recording.id,
+          .workflow = open.recording.workflow,
+          .session = open.key.workflow.value(),
+          .steps = open.recording.steps.size(),
+          .began_ms = open.recording.at_ms};
+}
+
+RecordingBook::Open* RecordingBook::Find(const browser::SessionKey& key) {
+  for (auto& [id, open] : open_)
+    if (!open.is_over && open.key == key) return &open;
+  return nullptr;
+}
+
+const RecordingBook::Open* RecordingBook::Find(const browser::SessionKey& key) const {
+  for (const auto& [id, open] : open_)
+    if (!open.is_over && open.key == key) return &open;
+  return nullptr;
+}
+
+void RecordingBook::Add(Open& open, RecordedStep step) {
+  if (open.recording.steps.size() < kMaxRecordedSteps)
+    open.recording.steps.push_back(std::move(step));
+}
+
+void RecordingBook::OnTurn(const engine::WatchedTurn& turn) {
+  Open* open = Find(turn.key);
+  if (open == nullptr || !turn.result.success) return;
+  const model::ActionSpec& spec = turn.contract.action_spec;
+  const bool is_persons = !turn.caller.person.empty();
+  if (is_persons && TypesNamedSecret(spec)) {
+    open->secret_field = FieldOf(turn.element);
+  } else if (is_persons && IsToldByPages(spec.type)) {
+    return;
+  }
+  if (IsLearnable(spec)) Add(*open, StepOf(turn));
+}
+
+bool RecordingBook::IsTold(Open& open, const engine::RecordedInput& input) {
+  if (input.person.empty()) return false;
+  if (!IsToldByPages(input.spec.type)) return true;
+  const bool is_field =
+      input.is_secret && !open.secret_field.empty() && FieldOf(input.element) == open.secret_field;
+  if (is_field) open.secret_field.clear();
+  return is_field;
+}
+
+void RecordingBook::OnPage(const browser::SessionKey& key, engine::RecordedInput input) {
+  Open* open = Find(key);
+  if (open == nullptr || IsTold(*open, input)) return;
+  Add(*open, {.spec = std::move(input.spec),
+              .element = std::move(input.element),
+              .is_secret = input.is_secret,
+              .url_before = std::move(input.url),
+              .by = store::DoneBy::kPerson});
+}
+
+void RecordingBook::OnSessionClosed(const browser::SessionKey& key) {
+  if (Open* open = Find(key)) {
+    open->is_over = true;
+    open->pages.Reset();
+  }
+}
+
+}  // namespace falconer::predict

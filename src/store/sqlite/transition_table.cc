@@ -1,0 +1,145 @@
+#include "store/sqlite/transition_table.h"
+
+#include <array>
+#include <chrono>
+#include <map>
+
+namespace falconer::store {
+namespace {
+
+// What a transition is told apart by: the action before `from` (for second order), `from`, `to`.
+using TransitionKey = std::array<std::uint64_t, 3>;
+using TransitionCounts = std::map<TransitionKey, std::int64_t>;
+
+std::int64_t DayOf(WallTime now) {
+  return std::chrono::floor<std::chrono::days>(now).time_since_epoch().count();
+}
+
+// Each once, in the order of the tables' keys: neighbours are on the same page of the file.
+TransitionCounts CountTransitions(const LearntBatch& batch, std::size_t order) {
+  TransitionCounts counts;
+  for (const SeenTransition& seen : batch.transitions) {
+    if (seen.by == DoneBy::kPrediction || (order == 2 && !seen.has_two)) continue;
+    ++counts[{order == 2 ? seen.from_before : 0, seen.from, seen.to}];
+  }
+  return counts;
+}
+
+Result<void> PutFirstOrder(Database& database, const LearntBatch& batch, std::int64_t day) {
+  for (const auto& [key, count] : CountTransitions(batch, 1)) {
+    TRY_ASSIGN(Statement put,
+               database.Use("INSERT INTO transitions_first_order VALUES(?, ?, ?, ?, ?)"
+                            " ON CONFLICT(tenant, from_symbol, to_symbol) DO UPDATE SET"
+                            " count = count + excluded.count, day = excluded.day"));
+    put.Text(batch.tenant.value()).Number(key[1]).Number(key[2]).Number(count).Number(day);
+    TRY(put.Run());
+  }
+  return {};
+}
+
+Result<void> PutSecondOrder(Database& database, const LearntBatch& batch, std::int64_t day) {
+  for (const auto& [key, count] : CountTransitions(batch, 2)) {
+    TRY_ASSIGN(
+        Statement put,
+        database.Use("INSERT INTO transitions_second_order VALUES(?, ?, ?, ?, ?, ?)"
+                     " ON CONFLICT(tenant, before_symbol, from_symbol, to_symbol) DO UPDATE SET"
+                     " count = count + excluded.count, day = excluded.day"));
+    put.Text(batch.tenant.value()).Number(key[0]).Number(key[1]).Number(key[2]);
+    TRY(put.Number(count).Number(day).Run());
+  }
+  return {};
+}
+
+// What is done alike with both tables.
+struct OrderedSql {
+  std::string_view drop_of;
+  std::string_view count;
+  std::string_view drop_oldest;
+  std::string_view drop_all;
+};
+
+constexpr OrderedSql kOrders[] = {
+    {"DELETE FROM transitions_first_order WHERE tenant = ?1 AND"
+     " (from_symbol IN (SELECT value FROM json_each(?2))"
+     " OR to_symbol IN (SELECT value FROM json_each(?2)))",
+     "SELECT count(*) FROM transitions_first_order WHERE tenant = ?",
+     "DELETE FROM transitions_first_order WHERE (tenant, from_symbol, to_symbol) IN"
+     " (SELECT tenant, from_symbol, to_symbol FROM transitions_first_order WHERE tenant = ?"
+     " ORDER BY day, count, from_symbol, to_symbol LIMIT ?)",
+     "DELETE FROM transitions_first_order WHERE tenant = ?"},
+    {"DELETE FROM transitions_second_order WHERE tenant = ?1 AND"
+     " (before_symbol IN (SELECT value FROM json_each(?2))"
+     " OR from_symbol IN (SELECT value FROM json_each(?2))"
+     " OR to_symbol IN (SELECT value FROM json_each(?2)))",
+     "SELECT count(*) FROM transitions_second_order WHERE tenant = ?",
+     "DELETE FROM transitions_second_order WHERE (tenant, before_symbol, from_symbol, to_symbol)"
+     " IN (SELECT tenant, before_symbol, from_symbol, to_symbol FROM transitions_second_order"
+     " WHERE tenant = ? ORDER BY day, count, before_symbol, from_symbol, to_symbol LIMIT ?)",
+     "DELETE FROM transitions_second_order WHERE tenant = ?"},
+};
+
+}  // namespace
+
+Result<void> PutTransitions(Database& database, const LearntBatch& batch, WallTime now) {
+  TRY(PutFirstOrder(database, batch, DayOf(now)));
+  return PutSecondOrder(database, batch, DayOf(now));
+}
+
+Result<std::vector<TopTransition>> TopTransitions(Database& database, const TenantId& tenant,
+                                                  std::size_t most) {
+  TRY_ASSIGN(Statement list,
+             database.Use("SELECT t.from_symbol, t.to_symbol, t.count, coalesce(a.signature, ''),"
+                          " coalesce(b.signature, '') FROM transitions_first_order t"
+                          " LEFT JOIN known_actions a ON a.tenant = t.tenant"
+                          " AND a.symbol = t.from_symbol"
+                          " LEFT JOIN known_actions b ON b.tenant = t.tenant"
+                          " AND b.symbol = t.to_symbol WHERE t.tenant = ?"
+                          // Symbols are compared as they are written elsewhere: without a sign.
+                          " ORDER BY t.count DESC, t.from_symbol < 0, t.from_symbol,"
+                          " t.to_symbol < 0, t.to_symbol LIMIT ?"));
+  list.Text(tenant.value()).Number(std::uint64_t{most});
+  std::vector<TopTransition> top;
+  for (;;) {
+    TRY_ASSIGN(const bool has_row, list.Step());
+    if (!has_row) return top;
+    top.push_back({.from = list.TextAt(3),
+                   .to = list.TextAt(4),
+                   .from_symbol = list.CountAt(0),
+                   .to_symbol = list.CountAt(1),
+                   .count = static_cast<double>(list.NumberAt(2))});
+  }
+}
+
+Result<void> ForgetTransitionsOf(Database& database, const TenantId& tenant,
+                                 std::span<const std::uint64_t> symbols) {
+  json::array listed;
+  for (const std::uint64_t symbol : symbols) listed.push_back(static_cast<std::int64_t>(symbol));
+  const std::string text = json::serialize(listed);
+  for (const OrderedSql& order : kOrders) {
+    TRY_ASSIGN(Statement drop, database.Use(order.drop_of));
+    TRY(drop.Text(tenant.value()).Text(text).Run());
+  }
+  return {};
+}
+
+Result<void> BoundTransitions(Database& database, const TenantId& tenant, std::size_t most) {
+  for (const OrderedSql& order : kOrders) {
+    TRY_ASSIGN(Statement count, database.Use(order.count));
+    TRY(count.Text(tenant.value()).Step());
+    const std::uint64_t kept = count.CountAt(0);
+    if (kept <= most) continue;
+    TRY_ASSIGN(Statement drop, database.Use(order.drop_oldest));
+    TRY(drop.Text(tenant.value()).Number(kept - most).Run());
+  }
+  return {};
+}
+
+Result<void> ForgetTransitions(Database& database, const TenantId& tenant) {
+  for (const OrderedSql& order : kOrders) {
+    TRY_ASSIGN(Statement drop, database.Use(order.drop_all));
+    TRY(drop.Text(tenant.value()).Run());
+  }
+  return {};
+}
+
+}  // namespace falconer::store
