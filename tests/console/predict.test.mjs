@@ -125,8 +125,8 @@ test('a workflow is shown with its parameters, its steps and what was healed', a
 
 test('a run is begun with its values, and its steps are seen as they happen', async () => {
   const tab = await open('#/workflows/greet');
-  await tab.page.getByLabel('who').fill('Ann Example');
-  await tab.page.getByLabel('session').fill('by-form');
+  await tab.page.getByRole('textbox', { name: 'who' }).fill('Ann Example');
+  await tab.page.getByRole('textbox', { name: 'session' }).fill('by-form');
   await tab.page.getByRole('button', { name: 'Run', exact: true }).click();
   await tab.page.getByText('completed').waitFor();
   const steps = tab.page.locator('ol.rows > li');
@@ -140,8 +140,8 @@ test('a run is begun with its values, and its steps are seen as they happen', as
 
 test('a run that is only told does nothing', async () => {
   const tab = await open('#/workflows/greet');
-  await tab.page.getByLabel('who').fill('Ann');
-  await tab.page.getByLabel('session').fill('only-told');
+  await tab.page.getByRole('textbox', { name: 'who' }).fill('Ann');
+  await tab.page.getByRole('textbox', { name: 'session' }).fill('only-told');
   await tab.page.getByLabel('only tell what it would do').check();
   await tab.page.getByRole('button', { name: 'Run', exact: true }).click();
   await tab.page.getByText('would execute').first().waitFor();

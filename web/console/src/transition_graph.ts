@@ -96,28 +96,27 @@ export interface View {
   most: number;
 }
 
-// One step further in one direction; what was met before keeps its place.
-function stepFrom(layer: string[], graph: Graph, view: View, column: number, columns: Map<string, number>): string[] {
-  const isAfter = column > 0;
-  const next: string[] = [];
+// Whom one step more leads to in one direction, and how often.
+function reached(layer: string[], edges: Map<string, Edge[]>, end: 'from' | 'to', view: View): Map<string, number> {
+  const counts = new Map<string, number>();
   for (const id of layer) {
-    for (const edge of ((isAfter ? graph.after : graph.before).get(id) ?? []).slice(0, view.most)) {
-      const other = isAfter ? edge.to : edge.from;
-      if (columns.has(other)) continue;
-      columns.set(other, column);
-      next.push(other);
-    }
+    for (const edge of (edges.get(id) ?? []).slice(0, view.most)) counts.set(edge[end], Math.max(counts.get(edge[end]) ?? 0, edge.count));
   }
-  return next;
+  return counts;
 }
 
-// Who is near on both sides stands where it is nearer, and after rather than before.
+// Who is near on both sides stands where it is nearer; of equals where it is met more often.
 function columnsAround(graph: Graph, centre: string, view: View): Map<string, number> {
   const columns = new Map([[centre, 0]]);
   let [after, before] = [[centre], [centre]];
   for (let step = 1; step <= view.depth; step += 1) {
-    after = stepFrom(after, graph, view, step, columns);
-    before = stepFrom(before, graph, view, -step, columns);
+    const next = reached(after, graph.after, 'to', view);
+    const last = reached(before, graph.before, 'from', view);
+    const isNew = (id: string): boolean => !columns.has(id);
+    after = [...next.keys()].filter((id) => isNew(id) && next.get(id)! >= (last.get(id) ?? 0));
+    before = [...last.keys()].filter((id) => isNew(id) && last.get(id)! > (next.get(id) ?? 0));
+    for (const id of after) columns.set(id, step);
+    for (const id of before) columns.set(id, -step);
   }
   return columns;
 }

@@ -91,7 +91,7 @@ function Explorer({ graph, place }: { graph: Graph; place: Place }): JSX.Element
             {kDepths.map((one) => <option key={one} value={one}>{one}</option>)}
           </select>
         )} />
-        <Field label="strongest of each action" control={(id) => (
+        <Field label="lines of each action" control={(id) => (
           <select id={id} value={view.most} onChange={(event) => (location.hash = hrefOf(centre, { most: Number(event.currentTarget.value) }))}>
             {kWidths.map((one) => <option key={one} value={one}>{one}</option>)}
           </select>
@@ -139,11 +139,13 @@ function NextPanel(): JSX.Element {
     <Panel title="What comes next">
       <Shown loaded={sessions} what="sessions">
         {(list) => list.length === 0 ? <p class="muted">No session is open.</p> : (
-          <Field label="session" control={(id) => (
-            <select id={id} value={session} onChange={(event) => setSession(event.currentTarget.value)}>
-              <option value="">choose one</option>{list.map((one) => <option key={one.session} value={one.session}>{one.session}</option>)}
-            </select>
-          )} />
+          <div class="filters">
+            <Field label="session" control={(id) => (
+              <select id={id} value={session} onChange={(event) => setSession(event.currentTarget.value)}>
+                <option value="">choose one</option>{list.map((one) => <option key={one.session} value={one.session}>{one.session}</option>)}
+              </select>
+            )} />
+          </div>
         )}
       </Shown>
       {session && <Next key={session} session={session} />}

@@ -2,6 +2,7 @@
 // is walked by mouse and keyboard alike; the same is written as lists below it.
 
 import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { plainText } from '../format';
 import type { Action, Edge, Graph, Picture, Place } from '../transition_graph';
 
@@ -14,6 +15,8 @@ const kMargin = 24;
 const kLabel = 25;
 const kThinnest = 1;
 const kThickest = 9;
+// Lines back would hide what they pass.
+const kThickestBack = 3;
 
 interface Spot {
   x: number;
@@ -58,9 +61,10 @@ function curve(from: Spot, to: Spot): string {
 function Line({ edge, spots }: { edge: Edge; spots: Map<string, Spot> }): JSX.Element {
   const [from, to] = [spots.get(edge.from)!, spots.get(edge.to)!];
   const isForward = to.x > from.x;
+  const thickest = isForward ? kThickest : kThickestBack;
   return (
     <g class={isForward ? 'edge' : 'edge back'}>
-      <path d={curve(from, to)} stroke-width={kThinnest + edge.share * (kThickest - kThinnest)} marker-end="url(#arrow)" />
+      <path d={curve(from, to)} stroke-width={kThinnest + edge.share * (thickest - kThinnest)} marker-end="url(#arrow)" />
       {isForward && to.x - from.x < kWidth + kGapX * 2 && (
         <text x={(from.x + kWidth + to.x) / 2} y={(from.y + to.y + kHeight) / 2 - 6} text-anchor="middle">{percent(edge.share)}</text>
       )}
@@ -85,8 +89,16 @@ export function TransitionGraph({ picture, centre, hrefOf }: { picture: Picture;
   const spots = spotsOf(picture);
   const width = kMargin * 2 + (picture.before + picture.after + 1) * (kWidth + kGapX) - kGapX;
   const height = kMargin * 2 + picture.rows * (kHeight + kGapY) + kGapY;
+  const frame = useRef<HTMLDivElement>(null);
+  const middle = spots.get(centre);
+  // By hand: scrollIntoView() would move the whole page.
+  useEffect(() => {
+    if (!frame.current || !middle) return;
+    frame.current.scrollLeft = middle.x + kWidth / 2 - frame.current.clientWidth / 2;
+    frame.current.scrollTop = middle.y + kHeight / 2 - frame.current.clientHeight / 2;
+  }, [picture]);
   return (
-    <div class="graph scroll" tabIndex={-1}>
+    <div ref={frame} class="graph" tabIndex={-1}>
       <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height} role="group" aria-label="what follows on what">
         <defs>
           <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto">
