@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "base/text.h"
+#include "model/action/action_type.h"
 #include "model/fold_text.h"
 #include "model/url.h"
 #include "predict/workflows/recorded_texts.h"
