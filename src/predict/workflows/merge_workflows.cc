@@ -6,31 +6,20 @@
 #include "predict/workflows/recorded_step.h"
 #include "predict/workflows/step_alignment.h"
 #include "predict/workflows/step_merge.h"
-#include "predict/workflows/template_text.h"
+#include "predict/workflows/step_parameters.h"
 
 namespace falconer::predict {
 namespace {
 
-std::string BracedName(const WorkflowParameter& parameter) {
-  return "{" + parameter.name + "}";
-}
-
-// Where it is used first; behind everything when it is not.
-std::size_t FirstUse(const LearnedWorkflow& workflow, const WorkflowParameter& parameter) {
-  const auto found = std::ranges::find_if(workflow.steps, [&](const WorkflowStep& step) {
-    return json::serialize(step.contract).contains(BracedName(parameter)) ||
-           (step.element &&
-            json::serialize(step.element->ToJson()).contains(BracedName(parameter)));
-  });
-  return static_cast<std::size_t>(found - workflow.steps.begin());
-}
-
 // In the order in which they are used; those that no step has any more are gone.
 void SortParameters(LearnedWorkflow& workflow) {
   std::vector<WorkflowParameter> sorted;
-  for (std::size_t at = 0; at < workflow.steps.size(); ++at) {
-    for (const WorkflowParameter& one : workflow.parameters)
-      if (FirstUse(workflow, one) == at) sorted.push_back(one);
+  for (const WorkflowStep& step : workflow.steps) {
+    for (const std::string& name : ParametersIn(step)) {
+      const auto found = std::ranges::find(workflow.parameters, name, &WorkflowParameter::name);
+      const bool is_new = std::ranges::find(sorted, name, &WorkflowParameter::name) == sorted.end();
+      if (found != workflow.parameters.end() && is_new) sorted.push_back(*found);
+    }
   }
   workflow.parameters = std::move(sorted);
 }
@@ -54,35 +43,6 @@ void NameSteps(LearnedWorkflow& out, const LearnedWorkflow& left) {
     if (!unchanged.contains(step.id + step.signature)) step.id = ids.Take(IdOf(step));
 }
 
-void RenameAll(json::value& value, const std::string& from, const std::string& to) {
-  if (json::object* object = value.if_object()) {
-    for (auto& member : *object) RenameAll(member.value(), from, to);
-  } else if (json::array* array = value.if_array()) {
-    for (json::value& one : *array) RenameAll(one, from, to);
-  } else if (json::string* text = value.if_string()) {
-    TemplateParts parts = TemplateOf(*text);
-    for (TemplatePart& part : parts) {
-      const bool is_meant = part.kind == TemplatePart::Kind::kParameter && part.text == from;
-      if (is_meant) part.text = to;
-    }
-    *text = TemplateText(parts);
-  }
-}
-
-void RenameParameter(LearnedWorkflow& workflow, const std::string& from, const std::string& to) {
-  for (WorkflowParameter& one : workflow.parameters)
-    if (one.name == from) one.name = to;
-  for (WorkflowStep& step : workflow.steps) {
-    for (auto& member : step.contract) RenameAll(member.value(), from, to);
-    json::value words = {{"intent", step.intent}};
-    if (step.element) words.get_object()["element"] = step.element->ToJson();
-    RenameAll(words, from, to);
-    step.intent = TextAt(words.get_object(), "intent");
-    if (!step.element) continue;
-    if (auto element = model::Fingerprint::FromJson(words.at("element"))) step.element = *element;
-  }
-}
-
 // What was named after a field that says something else by now is named after that.
 void RenameFields(LearnedWorkflow& out, const LearnedWorkflow& left) {
   NameBook names('_');
@@ -90,6 +50,9 @@ void RenameFields(LearnedWorkflow& out, const LearnedWorkflow& left) {
   for (const WorkflowStep& before : left.steps) {
     const auto now = std::ranges::find(out.steps, before.id, &WorkflowStep::id);
     if (now == out.steps.end() || !before.element || !now->element) continue;
+    const std::string about = ElementWords(before);
+    for (WorkflowParameter& one : out.parameters)
+      if (one.about == about) one.about = ElementWords(*now);
     const std::string old = FieldParameter(&*before.element);
     const std::string name = FieldParameter(&*now->element);
     const bool is_typed =

@@ -27,9 +27,9 @@ constexpr std::string_view kThings[] = {"link",     "option",   "menuitem", "tab
 // These are what is typed into, whatever is asked for: other words are another field.
 constexpr std::string_view kFieldTypes[] = {"type", "fill", "clear", "select", "upload"};
 
-json::object SpecOf(const WorkflowStep& step) {
-  const json::value* spec = step.contract.if_contains("action_spec");
-  return spec != nullptr && spec->is_object() ? spec->get_object() : json::object();
+// A step that was read has one.
+const json::object& SpecOf(const WorkflowStep& step) {
+  return step.contract.at("action_spec").as_object();
 }
 
 // Filling a field and typing into it are the same.
@@ -120,8 +120,8 @@ class AlignmentTable {
 }  // namespace
 
 int LikenessOf(const WorkflowStep& left, const WorkflowStep& right) {
-  const json::object one = SpecOf(left);
-  const json::object other = SpecOf(right);
+  const json::object& one = SpecOf(left);
+  const json::object& other = SpecOf(right);
   const std::string kind = KindOf(one);
   if (kind != KindOf(other) || !ArePagesAlike(left.page, right.page)) return 0;
   if (left.signature == right.signature) return kSameStep;

@@ -7,6 +7,7 @@
 #include "predict/workflows/selector_merge.h"
 #include "predict/workflows/step_check.h"
 #include "predict/workflows/step_guards.h"
+#include "predict/workflows/step_parameters.h"
 #include "predict/workflows/step_targets.h"
 #include "predict/workflows/template_text.h"
 
@@ -236,16 +237,6 @@ WorkflowStep WithTexts(WorkflowStep step, const RecordedTexts& texts) {
   return step;
 }
 
-void RenameIn(json::value& value, const WorkflowDifferences& differences) {
-  if (json::object* object = value.if_object()) {
-    for (auto& member : *object) RenameIn(member.value(), differences);
-  } else if (json::array* array = value.if_array()) {
-    for (json::value& one : *array) RenameIn(one, differences);
-  } else if (json::string* text = value.if_string()) {
-    *text = differences.Renamed(*text);
-  }
-}
-
 }  // namespace
 
 WorkflowStep MergeSteps(const WorkflowStep& left, const WorkflowStep& right,
@@ -258,13 +249,7 @@ WorkflowStep LeftStep(WorkflowStep step, const WorkflowDifferences& differences)
 }
 
 WorkflowStep RightStep(WorkflowStep step, const WorkflowDifferences& differences) {
-  for (auto& member : step.contract) RenameIn(member.value(), differences);
-  step.intent = differences.Renamed(step.intent);
-  if (step.element) {
-    json::value element = step.element->ToJson();
-    RenameIn(element, differences);
-    if (auto renamed = Fingerprint::FromJson(element)) step.element = *std::move(renamed);
-  }
+  ChangeTexts(step, [&](std::string_view text) { return differences.Renamed(text); });
   return WithTexts(std::move(step), differences.right());
 }
 

@@ -10,6 +10,7 @@
 #include "predict/workflows/recorded_guards.h"
 #include "predict/workflows/step_check.h"
 #include "predict/workflows/step_guards.h"
+#include "predict/workflows/step_parameters.h"
 #include "predict/workflows/step_targets.h"
 
 namespace falconer::predict {
@@ -205,7 +206,7 @@ LearnedWorkflow StepWriter::Take() && {
   }
   for (WorkflowParameter& parameter : out_.parameters) {
     const auto step = std::ranges::find_if(out_.steps, [&](const WorkflowStep& one) {
-      return json::serialize(one.contract).contains(InBraces(parameter.name));
+      return std::ranges::count(ParametersIn(one), parameter.name) > 0;
     });
     if (step != out_.steps.end()) parameter.about = ElementWords(*step);
   }
