@@ -13,6 +13,7 @@
 #include "app/kill/kill_commands.h"
 #include "app/mcp/mcp_command.h"
 #include "app/policy/policy_commands.h"
+#include "app/predict/eval_command.h"
 #include "app/quarantine/quarantine_commands.h"
 #include "app/quota/quota_commands.h"
 #include "app/replay/replay_command.h"
@@ -130,6 +131,10 @@ constexpr Command kCommands[] = {
      "  0 every decision is reproduced, or differs as expected, 1 a decision comes out\n"
      "  differently, 2 wrong usage or settings, 3 evidence is missing, or there is\n"
      "  nothing of that name."},
+    {"predict eval", "How well sequences are foretold that were not learnt.",
+     "  falconer predict eval sequences.txt\n"
+     "  falconer predict eval sequences.txt --folds 5 --seed 7 --json",
+     kPredictEvalOptions, &RunPredictEval},
     {"audit list", "The chains of the ledger and their newest records.",
      "  falconer audit list\n"
      "  falconer audit list --json",

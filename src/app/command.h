@@ -111,6 +111,9 @@ struct Arguments {
   std::string max_cost;
   std::vector<std::string> allowed_tools;
   bool allows_ghost = false;
+  // How predictions are tried out (app/predict).
+  std::string seed;
+  std::string folds;
   // "NAME=value" lines; not from the command line.
   std::vector<std::string> environment;
 
