@@ -91,7 +91,7 @@ struct RunBench {
   // `ids` is what the ids of the goods begin with.
   void Serve(std::string_view ids, std::string_view form) {
     t.site.Serve("/goods", fmt::format(fmt::runtime(kGoods), ids, ""));
-    t.site.Serve("/order", form);
+    t.site.Serve("/order", std::string(form));
   }
 
   Task<predict::PredictedReport> Run(predict::RunLimits limits = {}) {
@@ -208,9 +208,6 @@ BROWSER_TEST(PredictedRunBrowserTest, WhatIsPreparedSavesLooks) {
 
   EXPECT_EQ(prepared.outcome, RunOutcome::kCompleted) << Told(prepared);
   EXPECT_LT(bench.numbers.probes, looks) << Told(prepared);
-  RecordProperty(
-      "deciding_ms",
-      fmt::format("{}", std::chrono::duration<double, std::milli>(plain.deciding).count()));
   fmt::print("deciding {} ms with {} looks, {} ms with {}\n",
              std::chrono::duration<double, std::milli>(plain.deciding).count(), looks,
              std::chrono::duration<double, std::milli>(prepared.deciding).count(),

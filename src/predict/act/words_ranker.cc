@@ -2,6 +2,7 @@
 // around it.
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <optional>
 
@@ -99,6 +100,9 @@ WordSet Shared(const WordSet& a, const WordSet& b) {
   return both;
 }
 
+// One that is called just so is far ahead of one that is called so among other things.
+constexpr double kExactness = 1.5;
+
 // The head of what is said counts twice.
 double WeightOf(const WordSet& words, const std::string& head) {
   return static_cast<double>(words.size() + (HasWord(words, head) ? 1U : 0U));
@@ -113,7 +117,7 @@ double TextFor(const Said& said, const ElementWords& element) {
   WordSet rest;
   std::ranges::set_difference(said.words, own, std::back_inserter(rest));
   const double around = WordShare(Shared(rest, element.around).size(), rest.size());
-  return overlap * (1 - kRestShare + kRestShare * around);
+  return std::pow(overlap, kExactness) * (1 - kRestShare + kRestShare * around);
 }
 
 // What is named by its author is likelier to be meant again.
