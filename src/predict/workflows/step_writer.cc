@@ -162,6 +162,7 @@ void StepWriter::PutOwnGuards(WorkflowStep& step, const RecordedStep& done) cons
   json::object own = GuardsOf(done, texts_);
   if (!HasGuard(own)) return;
   WorkflowStep guarded = step;
+  guarded.id = "step";
   for (const std::string_view key : kGuardMembers) guarded.contract.erase(key);
   for (auto& member : own) guarded.contract[member.key()] = std::move(member.value());
   if (CheckStep(guarded, out_.parameters, "step")) step.contract = std::move(guarded.contract);
@@ -200,7 +201,7 @@ LearnedWorkflow StepWriter::Take() && {
     if (!step.element) continue;
     for (std::string* text :
          {&step.element->text, &step.element->landmark, &step.element->item, &step.element->before})
-      *text = WithLaterTexts(*text, texts_);
+      *text = CutTemplate(texts_.MoreText(*text), model::kMaxFingerprintText);
   }
   for (WorkflowParameter& parameter : out_.parameters) {
     const auto step = std::ranges::find_if(out_.steps, [&](const WorkflowStep& one) {
