@@ -90,7 +90,7 @@ WordSet NameWords(WordSet words) {
   return named;
 }
 
-double ShareOf(std::size_t part, std::size_t all) {
+double WordShare(std::size_t part, std::size_t all) {
   return all == 0 ? 1 : static_cast<double>(part) / static_cast<double>(all);
 }
 
@@ -116,7 +116,7 @@ double TextFor(const Said& said, const ElementWords& element) {
       2 * WeightOf(same, said.head) / (WeightOf(own, said.head) + WeightOf(said.words, said.head));
   WordSet rest;
   std::ranges::set_difference(said.words, own, std::back_inserter(rest));
-  const double around = ShareOf(Shared(rest, element.around).size(), rest.size());
+  const double around = WordShare(Shared(rest, element.around).size(), rest.size());
   return std::pow(overlap, kExactness) * (1 - kRestShare + kRestShare * around);
 }
 

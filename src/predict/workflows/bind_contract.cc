@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <iterator>
 
-#include "base/text.h"
+#include "base/percent.h"
 #include "model/url.h"
 #include "predict/workflows/bind_selector.h"
 
@@ -54,18 +54,6 @@ std::string GlobLiteral(std::string_view value) {
   for (const char c : value) {
     if (c == '*' || c == '?' || c == '\\') out += '\\';
     out += c;
-  }
-  return out;
-}
-
-std::string AddressPart(std::string_view value) {
-  std::string out;
-  for (const char c : value) {
-    if (IsLetterOrDigit(c) || std::string_view("-_.~").contains(c)) {
-      out += c;
-    } else {
-      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-    }
   }
   return out;
 }
@@ -156,7 +144,7 @@ class ContractBinder {
       TRY_ASSIGN(const std::string value, value_of_(name));
       if (IsDots(value))
         return RefuseField(place.path, fmt::format("parameter {} leads to another page", name));
-      return AddressPart(value);
+      return PercentEncoded(value);
     });
   }
 
