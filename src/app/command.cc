@@ -13,8 +13,10 @@
 #include "app/kill/kill_commands.h"
 #include "app/mcp/mcp_command.h"
 #include "app/policy/policy_commands.h"
+#include "app/predict/eval_command.h"
 #include "app/predict/predict_commands.h"
 #include "app/predict/predicted_run_command.h"
+#include "app/predict/record_command.h"
 #include "app/predict/workflow_commands.h"
 #include "app/quarantine/quarantine_commands.h"
 #include "app/quota/quota_commands.h"
@@ -68,6 +70,11 @@ constexpr Command kCommands[] = {
      "  falconer run \"Compare both offers\" --report run.html --json\n"
      "  falconer run --resume run-3f9c01d2aa54b7e0",
      kRunOptions, &RunAgent, kRunNotes},
+    {"record", "Learn a workflow from what a person does in a browser.",
+     "  falconer record buy-coffee --url https://shop.example.com/\n"
+     "  falconer record buy-coffee --live\n"
+     "  falconer record buy-coffee --visible --json",
+     kRecordOptions, &RunRecord, kRecordNotes},
     {"mcp", "Serve agents over standard input and output (Model Context Protocol).",
      "  falconer mcp\n"
      "  falconer mcp --tools contract,audit\n"
@@ -147,7 +154,7 @@ constexpr Command kCommands[] = {
      "  falconer predict export --output learnt.json", kPredictExportOptions, &RunPredictExport},
     {"predict merge", "Add what another node learnt; the same again changes nothing.",
      "  falconer predict merge learnt.json\n"
-     "  ssh node-2 falconer predict export | falconer predict merge -",
+     "  falconer predict merge - < learnt.json",
      kPredictMergeOptions, &RunPredictMerge},
     {"predict forget",
      "Forget what was learnt of the tenant's sessions; its workflows stay.",
@@ -164,10 +171,9 @@ constexpr Command kCommands[] = {
      "  falconer workflows show buy-coffee\n"
      "  falconer workflows show buy-coffee --yaml",
      kWorkflowsShowOptions, &RunWorkflowsShow},
-    {"workflows edit", "Edit its document as YAML; what is saved is its next version.",
-     "  falconer workflows edit buy-coffee\n"
-     "  EDITOR=nano falconer workflows edit buy-coffee",
-     kWorkflowsNameOptions, &RunWorkflowsEdit},
+    {"workflows edit",
+     "Edit its document as YAML, in $VISUAL or $EDITOR, and put the next version.",
+     "  falconer workflows edit buy-coffee", kWorkflowsNameOptions, &RunWorkflowsEdit},
     {"workflows export", "Its document as YAML, for keeping and for other machines.",
      "  falconer workflows export buy-coffee > buy-coffee.yaml\n"
      "  falconer workflows export buy-coffee --output buy-coffee.yaml",
@@ -178,6 +184,10 @@ constexpr Command kCommands[] = {
      kWorkflowsImportOptions, &RunWorkflowsImport},
     {"workflows delete", "Forget a workflow and its recordings.",
      "  falconer workflows delete buy-coffee", kWorkflowsNameOptions, &RunWorkflowsDelete},
+    {"predict eval", "How well sequences are foretold that were not learnt.",
+     "  falconer predict eval sequences.txt\n"
+     "  falconer predict eval sequences.txt --folds 5 --seed 7 --json",
+     kPredictEvalOptions, &RunPredictEval},
     {"audit list", "The chains of the ledger and their newest records.",
      "  falconer audit list\n"
      "  falconer audit list --json",

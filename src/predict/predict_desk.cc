@@ -160,6 +160,11 @@ Task<Result<json::object>> PredictDesk::Run(CallContext ctx, engine::Caller call
   return impl_->runs.Run(std::move(ctx), std::move(caller), std::move(wish));
 }
 
+Task<Result<json::object>> PredictDesk::DoIntent(CallContext ctx, engine::Caller caller,
+                                                 IntentWish wish) {
+  return impl_->runs.DoIntent(std::move(ctx), std::move(caller), std::move(wish));
+}
+
 Task<Result<json::object>> PredictDesk::TopTransitions(TenantId tenant, std::size_t most) {
   CO_TRY(co_await impl_->learner.Flush(impl_->StoreCall(), tenant));
   CO_TRY_ASSIGN(const auto top,

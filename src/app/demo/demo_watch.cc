@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "base/async/alarm.h"
+
 namespace falconer::app {
 
 DemoWatch::DemoWatch(Program& program, Terminal& terminal)
@@ -12,14 +14,25 @@ DemoWatch::DemoWatch(Program& program, Terminal& terminal)
       tasks_(program.executor()) {
 }
 
-Result<std::unique_ptr<DemoWatch>> DemoWatch::Open(Program& program, Terminal& terminal) {
+Result<std::unique_ptr<ServeGuest>> DemoWatch::Open(Program& program, Terminal& terminal) {
   std::unique_ptr<DemoWatch> watch(new DemoWatch(program, terminal));
   TRY(watch->stage_.Open());
   return watch;
 }
 
-void DemoWatch::Start(DemoActor::Rooms rooms) {
+void DemoWatch::Start(OpenRooms rooms) {
   tasks_.Spawn("demo.play", Play(this, std::move(rooms)));
+}
+
+Task<Result<void>> DemoWatch::UntilOver(CallContext ctx) {
+  Alarm never(ctx.executor(), ctx.clock());
+  static_cast<void>(co_await ctx.Wait(&never, "the end"));
+  co_return Result<void>();
+}
+
+Task<Result<void>> DemoWatch::Finish() {
+  co_await tasks_.Join();
+  co_return Result<void>();
 }
 
 Task<void> DemoWatch::Play(DemoWatch* self, DemoActor::Rooms rooms) {

@@ -10,7 +10,7 @@ namespace falconer::app {
 namespace {
 
 constexpr int kMaxNodes = 64;
-constexpr mode_t kPrivateFile = 0600;
+constexpr mode_t kNodeFileMode = 0600;
 constexpr std::size_t kNameLength = 21;  // "node-" and 16 digits
 
 // Names are random, so that those of several machines can be put together.
@@ -34,7 +34,7 @@ Result<LearningNode> LearningNode::Take(const std::filesystem::path& data_folder
   }
   for (int at = 0; at < kMaxNodes; ++at) {
     const auto path = folder / ("node." + std::to_string(at));
-    UniqueFd file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kPrivateFile));
+    UniqueFd file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kNodeFileMode));
     if (!file) return IoFailure(path, "open");
     if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) continue;
     TRY_ASSIGN(std::string name, NameIn(file, path));

@@ -50,8 +50,7 @@ std::string StepLine(std::size_t number, const json::object& step,
       fmt::format("{:>3}  {:>5}  {}", number, sure, model::PlainLine(TextAt(step, "intent")));
   if (CountAt(step, "recordings") < recordings)
     line += fmt::format(" (in {} of {})", CountAt(step, "recordings"), recordings);
-  if (const std::size_t healed = RowsAt(step, "healed").size(); healed > 0)
-    line += fmt::format(" (healed {} times)", healed);
+  if (!RowsAt(step, "healed").empty()) line += " (healed)";
   return line;
 }
 

@@ -1,28 +1,17 @@
 #include "app/serve/console_link.h"
 
-#include <cstdlib>
 #include <fmt/format.h>
 #include <system_error>
 
+#include "app/display.h"
 #include "base/file.h"
 #include "policy/secrets/run_command.h"
 
 namespace falconer::app {
 namespace {
 
-constexpr const char* kDisplays[] = {"DISPLAY", "WAYLAND_DISPLAY"};
-
 // A browser that is started by this lives on by itself.
 constexpr std::string_view kOpen = R"(setsid xdg-open "$0" >/dev/null 2>&1 </dev/null &)";
-
-bool HasDisplay() {
-  for (const char* const name : kDisplays) {
-    // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing sets it
-    const char* const value = std::getenv(name);
-    if (value != nullptr && *value != '\0') return true;
-  }
-  return false;
-}
 
 Result<void> OpenPage(const std::filesystem::path& page, const std::string& link) {
   TRY(WriteFileAtomic(

@@ -11,6 +11,7 @@
 #include "app/demo/demo_watch.h"
 #include "app/jobs/job_host.h"
 #include "app/mcp/lazy_host.h"
+#include "app/predict/record_watch.h"
 #include "app/serve/access_file.h"
 #include "app/serve/console_link.h"
 #include "app/serve/mcp_sessions.h"
@@ -34,9 +35,9 @@ constexpr net::WebSocketOptions kViewerSockets = {
     .send_buffer_bytes = std::size_t{256} << 10,
 };
 
-// A demo is there to be watched.
-browser::StreamOptions StreamFrom(const Settings::Stream& stream, bool plays_demo) {
-  return {.is_enabled = stream.enabled || plays_demo,
+// What goes on beside the server is there to be watched.
+browser::StreamOptions StreamFrom(const Settings::Stream& stream, const ServeGuest* guest) {
+  return {.is_enabled = stream.enabled || guest != nullptr,
           .quality = static_cast<int>(stream.quality),
           .max_width = static_cast<int>(stream.max_width),
           .max_fps = static_cast<int>(stream.max_fps),
@@ -87,7 +88,7 @@ struct Serving {
   agent::RunDesk& runs;
   api::RestContext& rest;
   net::HttpServer& server;
-  DemoWatch* demo;                  // null without one
+  ServeGuest* guest;                // null without one
   const ConsoleLink* console_link;  // null unless somebody asked for it
   Settings settings;                // of what the host opens
   std::vector<api::NewAccessKey> made;
@@ -106,6 +107,20 @@ Result<void> OpenJobs(const Serving& serving, std::unique_ptr<JobHost>& jobs) {
   return {};
 }
 
+// What the guest made of its part counts; it ends before the rooms do.
+Task<Result<void>> UntilOver(Serving* serving) {
+  const CallContext ctx = serving->program.NewCall();
+  ServeGuest* const guest = serving->guest;
+  if (guest == nullptr) {
+    co_await UntilStopped(ctx);
+    co_return Result<void>();
+  }
+  guest->Start([&host = serving->host] { return host.Rooms(); });
+  auto done = co_await guest->UntilOver(ctx);
+  auto finished = co_await guest->Finish();
+  co_return done ? std::move(finished) : std::move(done);
+}
+
 Task<Result<void>> ServeHttp(Serving* serving) {
   Program& program = serving->program;
   // What cannot be opened is told at once, not to the first client.
@@ -119,11 +134,8 @@ Task<Result<void>> ServeHttp(Serving* serving) {
     const std::string url = UrlOf(program.settings(), serving->server.port());
     PrintStart(serving->terminal, program.settings(), url, serving->made);
     if (serving->console_link != nullptr) serving->console_link->Show(url, serving->terminal);
-    if (serving->demo != nullptr)
-      serving->demo->Start([&host = serving->host] { return host.Rooms(); });
-    co_await UntilStopped(program.NewCall());
+    done = co_await UntilOver(serving);
   }
-  if (serving->demo != nullptr) co_await serving->demo->Join();
   const Error ends(ErrorCode::kCancelled, "the server ends");
   co_await serving->mcp.Stop(ends);
   co_await serving->tools.Stop(ends);
@@ -134,8 +146,16 @@ Task<Result<void>> ServeHttp(Serving* serving) {
   co_await serving->server.Stop(
       CallContext(program.executor(), program.clock()).WithTimeout(kDrainTime));
   co_await serving->host.Stop(program.NewCleanup());
-  if (serving->demo != nullptr) co_await serving->demo->Stop(program.NewCleanup());
+  if (serving->guest != nullptr) co_await serving->guest->Stop(program.NewCleanup());
   co_return done;
+}
+
+// The demo, a recording, or nobody.
+Result<std::unique_ptr<ServeGuest>> GuestFor(Program& program, Terminal& terminal,
+                                             const Arguments& arguments) {
+  if (arguments.plays_demo) return DemoWatch::Open(program, terminal);
+  if (arguments.learned.empty()) return nullptr;
+  return std::make_unique<RecordWatch>(program, terminal, arguments);
 }
 
 Result<void> Serve(Program& program, Terminal& terminal, std::set<std::string_view> groups,
@@ -147,18 +167,15 @@ Result<void> Serve(Program& program, Terminal& terminal, std::set<std::string_vi
   std::optional<ConsoleLink> console_link;
   if (arguments.opens_console) console_link.emplace(settings.data.dir, keys.keys);
   ClientApprovals approvals(settings);
-  std::unique_ptr<DemoWatch> demo;
-  if (arguments.plays_demo) {
-    TRY_ASSIGN(demo, DemoWatch::Open(program, terminal));
-  }
-  const HostWishes wishes = demo ? demo->Wishes() : HostWishes();
+  TRY_ASSIGN(const auto guest, GuestFor(program, terminal, arguments));
+  const HostWishes wishes = guest ? guest->Wishes() : HostWishes();
   LazyHost host(program, approvals, wishes);
   api::McpHttp mcp(program.executor(), program.clock(),
                    McpSessions(program, host, approvals, groups));
   agent::JobQueue jobs(program.executor(), program.clock(), JobLimitsFrom(settings));
   api::LedgerTail tail(program.executor(), program.clock());
   api::StreamDesk streams(program.executor(), program.clock(),
-                          StreamFrom(settings.stream, arguments.plays_demo));
+                          StreamFrom(settings.stream, guest.get()));
   TRY_ASSIGN(const agent::RunConfig run_limits, agent::RunConfigFrom(settings));
   TRY_ASSIGN(const auto agents, AgentHost::Open(program, host));
   agent::RunDesk runs(program.executor(), program.clock(), agents.get(), run_limits);
@@ -194,7 +211,7 @@ Result<void> Serve(Program& program, Terminal& terminal, std::set<std::string_vi
                   .runs = runs,
                   .rest = rest,
                   .server = server,
-                  .demo = demo.get(),
+                  .guest = guest.get(),
                   .console_link = console_link ? &*console_link : nullptr,
                   .settings = wishes.settings.value_or(settings),
                   .made = std::move(keys.made)};

@@ -5,8 +5,8 @@
 namespace falconer::predict {
 namespace {
 
-// Contexts that are looked at, at most, to make room for one count.
-constexpr int kForgetSteps = 64;
+// Slots that are looked at, at most, to make room for one count.
+constexpr int kForgetSteps = 256;
 
 std::uint16_t ShortDay(std::int32_t day) {
   return static_cast<std::uint16_t>(std::clamp(day, 0, 0xffff));
@@ -67,7 +67,7 @@ std::size_t CountTable::MakePlace(ContextSlot& slot, std::uint64_t symbol) {
   const std::size_t found = PlaceOf(slot, symbol);
   if (found < slot.count) return found;
   // The rarest makes room for what is new.
-  if (slot.count == CountArena::kLargestBlock) Remove(slot, slot.count - 1U);
+  if (slot.count == CountArena::kLargestBlock) RemoveLast(slot);
   if (slot.count == CountArena::RoomOf(slot.size))
     Resize(slot, CountArena::SizeFor(slot.count + 1U));
   arena_.symbols(slot.block)[slot.count] = symbol;
@@ -127,46 +127,52 @@ void CountTable::NoteChange(const Key& key, SymbolCount& count) {
   changed_.push_back(key);
 }
 
-void CountTable::Remove(ContextSlot& slot, std::size_t at) {
-  std::uint64_t* const symbols = arena_.symbols(slot.block);
-  SymbolCount* const counts = arena_.counts(slot.block);
-  if (is_kept_ && IsOwn(counts[at])) gone_.push_back({slot.context, symbols[at]});
-  slot.total -= static_cast<float>(WeightOf(counts[at], slot.day));
-  slot.total = std::max(slot.total, 0.0F);
-  std::copy(symbols + at + 1, symbols + slot.count, symbols + at);
-  std::copy(counts + at + 1, counts + slot.count, counts + at);
+void CountTable::NoteGone(ContextSlot& slot, std::uint64_t symbol, const SymbolCount& count) {
+  if (is_kept_ && IsOwn(count)) gone_.push_back({slot.context, symbol});
+  slot.total = std::max(slot.total - static_cast<float>(WeightOf(count, slot.day)), 0.0F);
+}
+
+void CountTable::RemoveLast(ContextSlot& slot) {
   --slot.count;
   --transitions_;
+  NoteGone(slot, arena_.symbols(slot.block)[slot.count], arena_.counts(slot.block)[slot.count]);
 }
 
 // The hand goes round and forgets what was not counted since it was there the last time. When it
 // meets only what was, something has to go all the same: nobody is to wait for a whole round.
 void CountTable::ForgetSome() {
   std::uint64_t last = 0;
-  for (int step = 0; transitions_ > max_transitions_ && step < kForgetSteps; ++step) {
+  for (int step = 0; transitions_ > max_transitions_ && (step < kForgetSteps || last == 0);
+       ++step) {
     ContextSlot* const slot = index_.Next(hand_);
     if (slot == nullptr) continue;
     last = slot->context;
     ForgetStale(*slot);
   }
-  if (transitions_ <= max_transitions_ || last == 0) return;
+  if (transitions_ <= max_transitions_) return;
   ContextSlot* const slot = index_.Find(last);
   if (slot == nullptr) return;
-  Remove(*slot, slot->count - 1U);
+  RemoveLast(*slot);
   DropIfEmpty(*slot);
 }
 
+// All that is stale, also when one would do: else contexts with many counts would crowd out others.
 void CountTable::ForgetStale(ContextSlot& slot) {
+  std::uint64_t* const symbols = arena_.symbols(slot.block);
   SymbolCount* const counts = arena_.counts(slot.block);
-  for (std::size_t at = slot.count; at-- > 0;) {
-    if (counts[at].is_fresh) {
-      counts[at].is_fresh = false;
-    } else if (transitions_ > max_transitions_) {
-      Remove(slot, at);
+  std::size_t kept = 0;
+  for (std::size_t at = 0; at < slot.count; ++at) {
+    if (!counts[at].is_fresh) {
+      NoteGone(slot, symbols[at], counts[at]);
+      continue;
     }
+    counts[at].is_fresh = false;
+    symbols[kept] = symbols[at];
+    counts[kept++] = counts[at];
   }
-  if (slot.count > 0 && CountArena::RoomOf(slot.size) > 2U * slot.count)
-    Resize(slot, CountArena::SizeFor(slot.count));
+  transitions_ -= slot.count - kept;
+  slot.count = static_cast<std::uint16_t>(kept);
+  if (kept > 0 && CountArena::RoomOf(slot.size) > 2 * kept) Resize(slot, CountArena::SizeFor(kept));
   DropIfEmpty(slot);
 }
 

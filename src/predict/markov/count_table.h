@@ -67,7 +67,8 @@ class CountTable {
   void Weigh(ContextSlot& slot, std::size_t at, const Evidence& evidence, std::uint16_t day);
   void MoveUp(const ContextSlot& slot, std::size_t at);
   void NoteChange(const Key& key, SymbolCount& count);
-  void Remove(ContextSlot& slot, std::size_t at);
+  void NoteGone(ContextSlot& slot, std::uint64_t symbol, const SymbolCount& count);
+  void RemoveLast(ContextSlot& slot);
   void ForgetSome();
   void ForgetStale(ContextSlot& slot);
   void DropIfEmpty(ContextSlot& slot);

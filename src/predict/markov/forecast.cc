@@ -8,6 +8,9 @@ namespace {
 
 // How much of a long sequence is looked back at.
 constexpr std::size_t kLookBack = 128;
+// In a long sequence what comes most often was done already: so many times as many are looked at
+// to find what is new.
+constexpr std::size_t kPassedOver = 4;
 // The chance of something nobody has ever seen, for what is learnt from it.
 constexpr double kNeverSeen = 1e-5;
 
@@ -73,22 +76,25 @@ void Forecast::Hear(const Learnt& learnt, std::size_t shape, std::uint64_t diges
 void Forecast::Weigh(Voice& voice, const Successors& successors, const CountTable& counts,
                      const Scope& scope) {
   const std::size_t known = successors.symbols.size();
-  const std::size_t looked_at = possible_.empty() ? std::min(known, scope.heaviest) : known;
-  double sum = 0;
-  for (std::size_t at = 0; at < looked_at; ++at) {
+  const std::size_t most =
+      possible_.empty() ? std::min(known, scope.heaviest * kPassedOver) : known;
+  std::size_t new_things = 0;
+  std::size_t at = 0;
+  for (; at < most && (new_things < scope.heaviest || !possible_.empty()); ++at) {
     const double weight = counts.WeightOf(successors.counts[at], scope.today);
     if (weight <= 0 || !IsPossible(possible_, successors.symbols[at])) continue;
     const std::uint32_t candidate = CandidateFor(successors.symbols[at]);
     weights_.push_back({candidate, static_cast<float>(weight)});
-    sum += weight;
+    voice.all.seen += weight;
     voice.all.top = std::max(voice.all.top, weight);
     if (candidates_[candidate].is_return) continue;
+    ++new_things;
     voice.fresh.seen += weight;
     voice.fresh.top = std::max(voice.fresh.top, weight);
   }
   // What was not looked at is out of reach, and stays in the sum.
-  const double rest = looked_at < known ? std::max(0.0, successors.total - sum) : 0;
-  voice.all.seen = sum + rest;
+  const double rest = at < known ? std::max(0.0, successors.total - voice.all.seen) : 0;
+  voice.all.seen += rest;
   voice.fresh.seen += rest;
 }
 

@@ -35,10 +35,10 @@ struct Candidate {
 
 class Forecast {
  public:
-  // Looks at so many of a context's counts, the heaviest; at all that are possible, if that is
-  // said.
+  // Looks at the heaviest of a context's counts until it has so many that are new; at all that are
+  // possible, if that is said.
   struct Scope {
-    std::size_t heaviest = 32;
+    std::size_t heaviest = 24;
     std::uint16_t today = 0;
   };
 
