@@ -30,6 +30,19 @@ std::string FieldNameOf(const RecordedStep& done, const RecordedTexts& texts) {
   return FieldParameter(&open);
 }
 
+constexpr std::string_view kSecretFills[] = {"current-password", "new-password", "one-time-code",
+                                             "cc-csc"};
+
+// A field whose text is nobody else's business, whoever typed it.
+bool KeepsItsText(const RecordedStep& done) {
+  if (done.is_secret || !done.element) return done.is_secret;
+  const auto fill = done.element->attributes.find("autocomplete");
+  const bool is_secret_fill =
+      fill != done.element->attributes.end() &&
+      std::ranges::find(kSecretFills, fill->second) != std::end(kSecretFills);
+  return done.element->type == "password" || is_secret_fill;
+}
+
 constexpr std::size_t kMaxSecretWords = 100;
 
 // "SHOP_EXAMPLE_PASSWORD": a name that a secret can be given, and that tells what it is for.
@@ -94,7 +107,7 @@ void StepWriter::PutSecret(json::object& spec, const RecordedStep& done) const {
 void StepWriter::PutTyped(json::object& spec, const RecordedStep& done) {
   const auto& text = done.spec.text;
   if (!text && !done.is_secret) return;
-  if (done.is_secret || text->is_secret()) return PutSecret(spec, done);
+  if (KeepsItsText(done) || text->is_secret()) return PutSecret(spec, done);
   spec["text"] = InBraces(NewParameter(FieldNameOf(done, texts_), text->value));
 }
 
