@@ -24,7 +24,7 @@ using namespace std::chrono_literals;
 using model::Span;
 
 // How it answers one export.
-struct Answer {
+struct CollectorAnswer {
   int status = 200;
   std::string body = "{}";
   std::string retry_after = {};
@@ -61,13 +61,13 @@ class Collector {
   }
 
   std::vector<net::HttpRequest> requests;
-  std::deque<Answer> answers;
+  std::deque<CollectorAnswer> answers;
 
  private:
   static Task<net::HttpResponse> Handle(Collector* self, net::HttpRequest request) {
     self->requests.push_back(std::move(request));
     self->changed_.NotifyAll();
-    Answer answer;
+    CollectorAnswer answer;
     if (!self->answers.empty()) {
       answer = self->answers.front();
       self->answers.pop_front();
