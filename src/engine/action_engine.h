@@ -13,6 +13,7 @@
 #include "model/contract/contract.h"
 #include "model/contract/guards.h"
 #include "model/contract/result.h"
+#include "model/fingerprint/fingerprint.h"
 #include "model/policy_facts.h"
 
 namespace falconer::engine {
@@ -36,6 +37,9 @@ struct EngineInput {
   // Asked about every element the action is about to meet, before anything leaves for it; when it
   // fails, nothing leaves. May be empty.
   std::function<Task<Result<void>>(const model::ElementFacts& met)> meets = {};
+  // Told what the element is known by that the action is about, each time it is met. May be empty:
+  // then the page is not asked.
+  std::function<void(model::Fingerprint)> known_by = {};
   // Cancelled when something was refused that the action is for: then nothing more is waited for.
   CancelToken refused = {};
   // Takes a file that the action left in the session's folder among the tenant's artifacts. Without

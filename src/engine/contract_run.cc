@@ -325,6 +325,7 @@ Task<Result<void>> ContractRun::Act(CallContext ctx, model::ActionSpec spec) {
       {.before = [this, ctx] { return BeforeInput(ctx); },
        .changed = [this](browser::PageReading reading) { changed_ = std::move(reading); },
        .meets = input_.meets,
+       .known_by = input_.known_by,
        .reveal = [this, ctx](const browser::SecretUse& use) { return Reveal(ctx, use); }});
   if (!done) {
     changed_.reset();

@@ -108,6 +108,24 @@ Task<Result<json::object>> Look::Describe(CallContext ctx, WorkflowId workflow,
   co_return has_one ? elements->get_array()[0].get_object() : json::object();
 }
 
+Task<Result<std::vector<ProbeFinding>>> Look::Probe(CallContext ctx, WorkflowId workflow,
+                                                    std::vector<ProbedTarget> targets) {
+  ctx = Limited(ctx);
+  CO_TRY_ASSIGN(Place place, co_await PageOf(ctx, std::move(workflow), TabId()));
+  CO_TRY_ASSIGN(auto found, co_await browser::ProbePage(ctx, place.tab, std::move(targets)));
+  CO_TRY(co_await MayTell(std::move(ctx), &place));
+  co_return found;
+}
+
+Task<Result<std::vector<SeenElement>>> Look::Elements(CallContext ctx, WorkflowId workflow,
+                                                      std::size_t most) {
+  ctx = Limited(ctx);
+  CO_TRY_ASSIGN(Place place, co_await PageOf(ctx, std::move(workflow), TabId()));
+  CO_TRY_ASSIGN(auto seen, co_await browser::SurveyPage(ctx, place.tab, most));
+  CO_TRY(co_await MayTell(std::move(ctx), &place));
+  co_return seen;
+}
+
 Task<Result<std::vector<browser::TabInfo>>> Look::Tabs(CallContext ctx, WorkflowId workflow) {
   ctx = Limited(ctx);
   CO_TRY_ASSIGN(const Place place, co_await PlaceOf(ctx, std::move(workflow), TabId()));

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "browser/state/page_survey.h"
 #include "browser/tabs/console_log.h"
 #include "engine/runtime.h"
 #include "model/action/target.h"
-#include "model/fingerprint/fingerprint.h"
 #include "model/network.h"
 #include "model/state/delta.h"
 #include "model/state/state.h"
@@ -23,24 +23,9 @@ struct StateQuestion {
   std::size_t offset = 0;
 };
 
-// One thing that may be on the page, by its selectors, the best first, and the frame they are for.
-struct ProbedTarget {
-  std::vector<std::string> selectors;
-  std::string frame;  // address without query and fragment; "" is the main frame
-};
-
-// What of it is there now, by the first of its selectors that finds anything.
-struct ProbeFinding {
-  int matches = 0;
-  std::string selector;    // that found it; "" for none
-  std::string ref;         // of the only match
-  bool is_usable = false;  // it is the only one, seen, and enabled
-};
-
-struct SeenElement {
-  std::string ref;
-  model::Fingerprint fingerprint;
-};
+using browser::ProbedTarget;
+using browser::ProbeFinding;
+using browser::SeenElement;
 
 struct LogQuestion {
   TabId tab;  // the active one when empty
@@ -75,8 +60,8 @@ class Look {
                                   std::string words, int limit);
   // An element of the active tab, as the page describes it; empty when it is not there now.
   Task<Result<json::object>> Describe(CallContext ctx, WorkflowId workflow, model::Target target);
-  // Which of them are on the active tab's page now: one reading for all. A selector that cannot be
-  // read finds nothing.
+  // Which of them are on the active tab's page now: one reading for all, as ProbePage does it.
+  // kInvalidArgument for more than kMaxProbedTargets.
   Task<Result<std::vector<ProbeFinding>>> Probe(CallContext ctx, WorkflowId workflow,
                                                 std::vector<ProbedTarget> targets);
   // What can be acted on in the active tab's page, also out of sight, in document order, at most

@@ -8,6 +8,7 @@
 #include "browser/context/download_folder.h"
 #include "engine/turn_fence.h"
 #include "engine/turn_flow.h"
+#include "engine/turn_watch.h"
 
 namespace falconer::engine {
 namespace {
@@ -269,6 +270,7 @@ Task<void> Runtime::Close(CallContext ctx, browser::SessionKey key) {
         {"why", released.error().message()});
   co_await parts_.leases.Release(session->id);
   Forget(session);
+  if (parts_.watch != nullptr) parts_.watch->OnSessionClosed(session->key);
 }
 
 Task<void> Runtime::EndTurns(CallContext ctx, std::shared_ptr<WorkflowSession> session) {

@@ -15,6 +15,7 @@
 #include "engine/replay/record_fields.h"
 #include "engine/replay/turn_end.h"
 #include "engine/reveal_secret.h"
+#include "engine/turn_watch.h"
 
 namespace falconer::engine {
 namespace {
@@ -202,6 +203,7 @@ Task<Result<kernel::AnswerBytes>> TurnFlow::RunTurn(CallContext ctx, kernel::Tur
   ids.turn = slot.turn().id();
   ctx = ctx.WithIds(std::move(ids)).WithCancel(ended.token());
   auto result = co_await Fenced(std::move(ctx), slot.turn().id());
+  if (runtime_.parts().watch != nullptr) page_after_ = PageUrl();
   co_await tasks_.Join();
   result.turn_id = slot.turn().id();
   const model::ActionType action = sent_.contract->action_spec.type;
@@ -273,6 +275,7 @@ Task<model::ActionExecutionResult> TurnFlow::Work(CallContext ctx, TurnFence* fe
       .before_effect = [this] { return Announced(); },
       .before_attempt = [&] { return warden.BeforeAttempt(ctx, [this] { return PageUrl(); }); },
       .meets = [&](const model::ElementFacts& met) { return warden.Meets(ctx, met); },
+      .known_by = ElementWanted(),
       .refused = warden.refused(),
       .keep = [this](const LeftFile& left) { return Keep(left); },
       .reveal = RevealFrom(runtime_.parts().secrets, sent_.caller.agent),
@@ -283,6 +286,24 @@ Task<model::ActionExecutionResult> TurnFlow::Work(CallContext ctx, TurnFence* fe
   warden.Judge(result);
   runtime_.Passed(TurnStage::kActed);
   co_return result;
+}
+
+std::function<void(model::Fingerprint)> TurnFlow::ElementWanted() {
+  const TurnWatch* watch = runtime_.parts().watch;
+  if (watch == nullptr || !watch->WantsFingerprints(sent_.key)) return {};
+  return [this](model::Fingerprint met) { element_ = std::move(met); };
+}
+
+void TurnFlow::TellWatch(const model::ActionExecutionResult& result) {
+  TurnWatch* watch = runtime_.parts().watch;
+  if (watch == nullptr) return;
+  watch->OnTurn({.caller = sent_.caller,
+                 .key = sent_.key,
+                 .contract = *sent_.contract,
+                 .result = result,
+                 .element = std::move(element_),
+                 .page_before = sent_.page_url,
+                 .page_after = std::move(page_after_)});
 }
 
 ControlGrounds TurnFlow::Grounds(const Correlation& ids) const {
@@ -344,6 +365,7 @@ Task<Result<kernel::AnswerBytes>> TurnFlow::Seal(kernel::TurnSlot* slot,
   }
   if (!sealed) co_return Fail(WhenUnrecorded(sealed.error(), *sent_.contract, result));
   runtime_.Passed(TurnStage::kSealed);
+  if (slot != nullptr) TellWatch(result);
   CO_TRY_ASSIGN(const kernel::AnswerBytes bytes, TurnRecords::BytesOf(sealed->answer));
   if (!claim_) {
     runtime_.parts().actions.Saw(sent_.caller.tenant, sealed->receipt.seq);

@@ -58,6 +58,9 @@ class TurnFlow {
   Task<model::ActionExecutionResult> Fenced(CallContext ctx, TurnId turn);
   Task<model::ActionExecutionResult> Work(CallContext ctx, TurnFence* fence);
   Result<model::ResultArtifact> Keep(const LeftFile& left);
+  // Where the element goes that the turn meets; empty when nobody wants it.
+  std::function<void(model::Fingerprint)> ElementWanted();
+  void TellWatch(const model::ActionExecutionResult& result);
   static model::ActionExecutionResult Failed(const Error& error);
 
   Runtime& runtime_;
@@ -65,6 +68,9 @@ class TurnFlow {
   TurnRecords records_;
   TurnReport report_;
   model::DerivedGuards guards_;
+  // For who watches: what the action was done to, and where the tab was after it.
+  std::optional<model::Fingerprint> element_;
+  std::string page_after_;
   // Cancelled when somebody else begins to drive after the gates were asked.
   CancelToken driving_;
   std::optional<kernel::ActionRegistry::Claim> claim_;

@@ -93,8 +93,9 @@ Task<Result<void>> PutFiles(CallContext ctx, ActionRun* run, std::vector<std::st
     CO_TRY(co_await run->BeforeInput());
     co_return co_await FillChooser(std::move(ctx), std::move(waiting), std::move(paths));
   }
-  CO_TRY_ASSIGN(auto field, co_await run->BindAndCall(ctx, "file_field",
-                                                      {{"meet", run->hooks().meets != nullptr}}));
+  json::object arguments{{"meet", run->hooks().meets != nullptr}};
+  AskWhatItIsKnownBy(*run, arguments);
+  CO_TRY_ASSIGN(auto field, co_await run->BindAndCall(ctx, "file_field", std::move(arguments)));
   if (IsTrueAt(field.answer, "is_file_field")) {
     CO_TRY_ASSIGN(const auto met, MetIn(*run, field.target.place, field.answer));
     if (met) CO_TRY(co_await AskAbout(run, *met));

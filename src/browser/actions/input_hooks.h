@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "browser/actions/secret_fields.h"
 #include "browser/state/page_reading.h"
+#include "model/fingerprint/fingerprint.h"
 #include "model/policy_facts.h"
 
 namespace falconer::browser {
@@ -26,6 +27,10 @@ struct InputHooks {
   // no element (keys where nothing has the focus) does not ask. `kinds` of the form is not filled
   // in. `met` lives until the task is done.
   std::function<Task<Result<void>>(const model::ElementFacts& met)> meets;
+  // Told what the element is known by that the action is about, each time it is met; of a drag the
+  // one that is dragged. The page tells it in the same answer. Without this, or without `meets`, it
+  // is not asked for.
+  std::function<void(model::Fingerprint)> known_by;
   // Gives the value of the secret that the action's text names, for the document it is about to be
   // typed into; asked last, after `meets` and `before`, and again should the document be replaced
   // before the value is in it. When it fails, nothing leaves. Without it such a text is

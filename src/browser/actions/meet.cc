@@ -3,7 +3,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/log.h"
 #include "browser/actions/element_facts.h"
+#include "browser/frames/page_fingerprint.h"
 #include "browser/waits/load_waits.h"
 
 namespace falconer::browser {
@@ -41,6 +43,16 @@ Task<Result<std::string>> TextFor(ActionRun* run, ScriptCall place, Carries carr
   co_return run->spec().text->value;
 }
 
+// Whoever learns from it can do without.
+void TellWhatItIsKnownBy(const ActionRun& run, const ScriptCall& place,
+                         const json::object& answer) {
+  const json::value* told = answer.if_contains("fingerprint");
+  if (told == nullptr || !run.hooks().known_by) return;
+  auto fingerprint = ReadFingerprint(place, *told);
+  if (fingerprint) return run.hooks().known_by(*std::move(fingerprint));
+  LOG(debug, "fingerprint.unread", {"why", fingerprint.error().message()});
+}
+
 Result<model::ElementFacts> ReadMet(const ActionRun& run, const ScriptCall& place,
                                     const json::object& answer) {
   const json::value* met = answer.if_contains("met");
@@ -49,6 +61,7 @@ Result<model::ElementFacts> ReadMet(const ActionRun& run, const ScriptCall& plac
   TRY_ASSIGN(auto facts, ReadElementFacts(*met));
   facts.page_url = place.frame->is_main() ? place.document->url : run.tab()->url();
   facts.frame_url = FrameAddress(place);
+  TellWhatItIsKnownBy(run, place, answer);
   return facts;
 }
 
@@ -62,6 +75,7 @@ Task<Result<model::ElementFacts>> MeetTarget(CallContext ctx, ActionRun* run, st
                                              json::object* arguments, BoundTarget* target) {
   json::object looking = *arguments;
   looking["meet"] = true;
+  AskWhatItIsKnownBy(*run, looking);
   CO_TRY_ASSIGN(const auto answer,
                 co_await run->CallOnTarget(ctx, *target, std::move(function), std::move(looking)));
   CO_TRY_ASSIGN(auto met, ReadMet(*run, target->place, answer));
@@ -131,7 +145,8 @@ Task<Result<std::optional<Focused>>> FocusedIn(CallContext ctx,
 Task<Result<std::optional<Focused>>> FindFocused(CallContext ctx, ActionRun* run, std::string token,
                                                  Keys keys) {
   CO_TRY(co_await WaitForPendingNavigation(ctx, run->tab()));
-  const json::object arguments{{"token", std::string_view(token)}, {"edits", keys == Keys::kEdit}};
+  json::object arguments{{"token", std::string_view(token)}, {"edits", keys == Keys::kEdit}};
+  AskWhatItIsKnownBy(*run, arguments);
   std::vector<std::shared_ptr<Frame>> frames = {run->tab()->frames().main()};
   while (true) {
     CO_TRY_ASSIGN(auto focused, co_await FocusedIn(ctx, std::move(frames), arguments));
@@ -162,6 +177,10 @@ Task<Result<void>> AskAbout(ActionRun* run, model::ElementFacts met) {
                    "a frame of the page is there: name an element inside of it");
   }
   co_return co_await run->hooks().meets(met);
+}
+
+void AskWhatItIsKnownBy(const ActionRun& run, json::object& arguments) {
+  if (run.hooks().meets && run.hooks().known_by) arguments["fingerprint"] = true;
 }
 
 Result<std::optional<model::ElementFacts>> MetIn(const ActionRun& run, const ScriptCall& place,

@@ -22,6 +22,10 @@ Task<Result<void>> AskAbout(ActionRun* run, model::ElementFacts met);
 Result<std::optional<model::ElementFacts>> MetIn(const ActionRun& run, const ScriptCall& place,
                                                  const json::object& answer);
 
+// Has a call that is about to meet the action's element tell what that is known by, too, if anybody
+// wants to know. MetIn hands it on.
+void AskWhatItIsKnownBy(const ActionRun& run, json::object& arguments);
+
 // Does the action type its text by the call?
 enum class Carries : std::uint8_t { kNothing, kText };
 

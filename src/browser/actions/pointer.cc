@@ -37,6 +37,7 @@ json::object PrepareArguments(const ActionRun& run, const PointerPlan& plan,
                          {"stable", attempt == 1 ? "fast" : "strict"}};
   if (run.spec().target->position)
     arguments["position"] = model::PointJson(*run.spec().target->position);
+  AskWhatItIsKnownBy(run, arguments);
   return arguments;
 }
 

@@ -8,6 +8,8 @@ import { tagOf } from './dom';
 import { extractOne, type ExtractRequest, WHAT } from './extract';
 import { compare, fillElement, refuseUnfillable } from './fill';
 import { type Meeting, meet, metAt, reactingTo } from './facts/element_facts';
+import { fingerprintOf } from './fingerprint/fingerprint';
+import { lastingSelectors } from './fingerprint/lasting_selectors';
 import { placeCaret, releaseFocus, takeFocus } from './focus';
 import { boxOf, type Point } from './geometry';
 import { arm, BUTTONS, disarm, type GuardedAction, guardFor } from './hit_guard';
@@ -57,9 +59,15 @@ async function prepareAction(args: Args): Promise<object> {
   });
   if (isFailure(prepared)) return prepared;
   const met = args.meet === true ? meet(metAt(prepared.element, prepared.point)) : null;
+  const known = met ? knownBy(met.element, args) : {};
   // What is forced goes where it goes, unless somebody decided on what it meets.
   if (action !== 'drop' && (args.force !== true || met)) armFor(prepared.element, action, met, args);
-  return { ...preparedAnswer(prepared, args), ...(met && { met: met.facts }) };
+  return { ...preparedAnswer(prepared, args), ...(met && { met: met.facts }), ...known };
+}
+
+// What is met, for whoever wants to know it again.
+function knownBy(el: Element, args: Args): { fingerprint?: object } {
+  return args.fingerprint === true ? { fingerprint: fingerprintOf(el, lastingSelectors) } : {};
 }
 
 function positionOf(args: Args): Point {
@@ -139,7 +147,7 @@ async function focusAction(args: Args): Promise<object> {
 
 // With `meet` it only tells what would be acted on. With `met_as`, that must still be as it was told then.
 function stopToMeet(el: Element, args: Args): object | null {
-  if (args.meet === true) return { ...identify(el, args), handle: handleFor(el), ...meetingAnswer(meet(el)) };
+  if (args.meet === true) return { ...identify(el, args), handle: handleFor(el), ...meetingAnswer(meet(el)), ...knownBy(el, args) };
   const changed = args.met_as !== undefined && meet(el).leadsTo !== args.met_as;
   return changed ? fail('detached', `${describe(el)} has changed since it was looked at`) : null;
 }
@@ -169,7 +177,7 @@ function focusedAction(args: Args): object {
   const refused = refuseEditing(focus, args);
   if (refused) return refused;
   guardKeys(stringArg(args, 'token'), focus);
-  return { focused: true, ...identify(focus, args), ...meetingAnswer(meet(focus)) };
+  return { focused: true, ...identify(focus, args), ...meetingAnswer(meet(focus)), ...knownBy(focus, args) };
 }
 
 // Nothing has the focus in the whole page only where the outermost frame says so.
@@ -303,7 +311,7 @@ async function fileField(args: Args): Promise<object> {
   const el = await awaitElement({ ...requestFor(args, []), missing: closed });
   if (isFailure(el)) return el;
   const takesMany = isFileField(el) && (el.multiple || el.webkitdirectory);
-  const met = args.meet === true ? { met: meet(el).facts } : {};
+  const met = args.meet === true ? { met: meet(el).facts, ...knownBy(el, args) } : {};
   return { ...identify(el, args), handle: handleFor(el), is_file_field: isFileField(el), takes_many: takesMany, ...met };
 }
 

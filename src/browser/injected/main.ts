@@ -7,8 +7,9 @@ import { listenForKeys } from './key_guard';
 import { rememberHiddenFields } from './projector/projector_secret';
 import { FailureError, fail, type Handlers } from './result';
 import { handlers as stateHandlers } from './state_api';
+import { handlers as surveyHandlers } from './survey_api';
 
-const table: Handlers = Object.assign(Object.create(null) as Handlers, queryHandlers, actionHandlers, stateHandlers);
+const table: Handlers = Object.assign(Object.create(null) as Handlers, queryHandlers, actionHandlers, stateHandlers, surveyHandlers);
 
 function call(name: string, args: unknown): unknown {
   const handler = table[name];

@@ -17,6 +17,16 @@ export function shorten(text: string, limit: number): string {
   return `${text.slice(0, splits ? end - 1 : end)}\u2026`;
 }
 
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+// At most so many bytes of UTF-8, whole characters only; half a character becomes the mark for what cannot be shown.
+export function shortenBytes(text: string, most: number): string {
+  const bytes = new Uint8Array(most);
+  const { written } = encoder.encodeInto(text.length > most ? text.slice(0, most) : text, bytes);
+  return decoder.decode(bytes.subarray(0, written));
+}
+
 export type Matcher = (text: string) => boolean;
 
 // substring ignores case; exact and regex (without the flag i) do not. Throws SyntaxError for a bad pattern.

@@ -19,7 +19,7 @@ import {
 import { pseudoText } from './generated_content';
 import { labelsOf } from './labels';
 import { isSecret } from '../projector/projector_secret';
-import { isNameProhibited, roleOf } from './roles';
+import { isEditingHost, isNameProhibited, roleOf } from './roles';
 import { withoutSecrets } from '../secrets/typed_secrets';
 import { normalise } from '../text';
 import { isHiddenForAria } from '../visibility';
@@ -45,6 +45,18 @@ export function plainText(el: Element): string | null {
 
 const NAMING = '[aria-label],[aria-labelledby],[aria-owns],[title],slot';
 
+const untypedNames = new Memo<string>();
+
+// The name without what is typed or chosen in fields inside of what names it: the same whoever filled them in.
+export function untypedNameOf(el: Element): string {
+  return untypedNames.get(el, computeUntypedName);
+}
+
+function computeUntypedName(el: Element): string {
+  if (isNameProhibited(roleOf(el))) return '';
+  return normalise(withoutSecrets(nameOfNode(el, startWalk(el, 'self', 'left_out'))));
+}
+
 export function descriptionOf(el: Element): string {
   const described = byIds(el, 'aria-describedby');
   if (described.length > 0) return normalise(joinReferenced(described));
@@ -69,14 +81,18 @@ interface Walk {
   includeHidden: boolean;
   // Inside an id reference no further id reference is followed.
   insideReference: boolean;
+  typed: Typed;
 }
 
-function startWalk(el: Element, reason: Reason): Walk {
-  return { reason, visited: new Set(), includeHidden: isHiddenForAria(el), insideReference: reason === 'referenced' };
+// What becomes of what is typed or chosen in fields that a name is made of.
+type Typed = 'counts' | 'left_out';
+
+function startWalk(el: Element, reason: Reason, typed: Typed = 'counts'): Walk {
+  return { reason, visited: new Set(), includeHidden: isHiddenForAria(el), insideReference: reason === 'referenced', typed };
 }
 
-function joinReferenced(elements: Element[]): string {
-  const texts = elements.map((el) => nameOfNode(el, startWalk(el, 'referenced')));
+function joinReferenced(elements: Element[], typed: Typed = 'counts'): string {
+  const texts = elements.map((el) => nameOfNode(el, startWalk(el, 'referenced', typed)));
   return texts.filter((text) => text !== '').join(' ');
 }
 
@@ -84,7 +100,7 @@ function nameOfNode(el: Element, walk: Walk): string {
   if (walk.visited.has(el)) return '';
   if (!walk.includeHidden && isHiddenForAria(el)) return '';
   if (!walk.insideReference) {
-    const referenced = joinReferenced(byIds(el, 'aria-labelledby'));
+    const referenced = joinReferenced(byIds(el, 'aria-labelledby'), walk.typed);
     if (referenced.trim() !== '') return referenced;
   }
   walk.visited.add(el);
@@ -95,7 +111,7 @@ function ownName(el: Element, walk: Walk): string {
   const role = roleOf(el);
   if (walk.reason !== 'self') {
     const value = embeddedValue(el, role);
-    if (value !== null) return value;
+    if (value !== null) return walk.typed === 'counts' ? value : '';
   }
   const stated = attr(el, 'aria-label');
   if (stated?.trim()) return stated;
@@ -206,12 +222,16 @@ function fromLabels(el: Element, walk: Walk): string {
 }
 
 // The texts that label a control for a person: its id references, else aria-label, else its <label> elements.
-export function labelTextsOf(el: Element): string[] {
+export function labelTextsOf(el: Element, typed: Typed = 'counts'): string[] {
   const referenced = byIds(el, 'aria-labelledby');
-  if (referenced.length > 0) return [normalise(joinReferenced(referenced))];
+  if (referenced.length > 0) return [normalise(joinReferenced(referenced, typed))];
   const stated = attr(el, 'aria-label');
   if (stated?.trim()) return [normalise(stated)];
-  return labelsOf(el).map((label) => normalise(nameOfNode(label, { ...startWalk(label, 'label'), visited: new Set([el]) })));
+  return labelsOf(el).map((label) => normalise(nameOfNode(label, { ...startWalk(label, 'label', typed), visited: new Set([el]) })));
+}
+
+export function untypedLabelsOf(el: Element): string[] {
+  return labelTextsOf(el, 'left_out');
 }
 
 function fromChild(tag: string): NameRule {
@@ -248,6 +268,7 @@ function isPlainClickable(el: Element): boolean {
 }
 
 function nameFromContent(el: Element, walk: Walk): string {
+  if (walk.typed === 'left_out' && isEditingHost(el)) return '';
   const parts: string[] = [pseudoText(el, '::before')];
   for (const node of composedNodes(el)) {
     if (isText(node)) parts.push(node.data);

@@ -53,7 +53,7 @@ function cachedTitle(el: Element, cache: Map<Element, string>): string {
   return title;
 }
 
-function titleOf(el: Element): string {
+export function titleOf(el: Element): string {
   const stated = hasAttr(el, 'aria-label') || hasAttr(el, 'aria-labelledby') ? nameOf(el) : '';
   if (stated !== '') return stated;
   const heading = queryScope(el, HEADINGS)[0];

@@ -25,7 +25,7 @@ export function queryRole(step: Step, root: Root): Element[] {
 }
 
 // Spares most elements of a long list the full computation of their names.
-function cannotBeNamed(el: Element, name: string): boolean {
+export function cannotBeNamed(el: Element, name: string): boolean {
   const part = plainText(el);
   return part !== null && !name.includes(part);
 }

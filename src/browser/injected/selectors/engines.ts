@@ -86,7 +86,7 @@ function byAttribute(name: string, selector: string): Query {
   };
 }
 
-const LABELLED = 'input:not([type=hidden]),select,textarea,button,meter,output,progress,[aria-label],[aria-labelledby]';
+export const LABELLED = 'input:not([type=hidden]),select,textarea,button,meter,output,progress,[aria-label],[aria-labelledby]';
 
 function queryLabel(step: Step, root: Root): Element[] {
   const accepts = matcher(bodyOf(step), step.mode, step.flags);

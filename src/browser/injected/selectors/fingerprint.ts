@@ -68,7 +68,7 @@ const ITEM_TAGS = /^(li|tr|article|dd|dt|option)$/;
 const ITEM_ROLES = /\b(article|listitem|option|row|treeitem)\b/;
 
 // An item by meaning, or one of several adjacent elements of the same make.
-function isItem(el: Element): boolean {
+export function isItem(el: Element): boolean {
   if (ITEM_TAGS.test(tagOf(el)) || ITEM_ROLES.test(attr(el, 'role') ?? '')) return true;
   return isAlike(el, nextElementOf(el)) || isAlike(el, previousElementOf(el));
 }

@@ -2,7 +2,7 @@
 // preferred to structure; every selector returned has been checked to find this element and no other.
 
 import { cached } from '../cache';
-import { attr, documentOf, parentElementOf, parentOrHost, previousElementOf, queryScope, rootOf, tagOf } from '../dom';
+import { attr, documentOf, parentElementOf, parentOrHost, previousElementOf, queryScope, rootOf, tagOf, textContentOf } from '../dom';
 import { QUERIES, type Step } from './engines';
 import { textOf } from './engine_text';
 import { testIdOf } from './fingerprint';
@@ -19,7 +19,7 @@ export interface Selector {
   score: number;
 }
 
-interface Proposal {
+export interface Proposal {
   steps: Step[];
   kind: string;
   score: number;
@@ -27,6 +27,8 @@ interface Proposal {
 
 const MAX_SELECTORS = 8;
 const MAX_TEXT = 80;
+// Much more than that, blanks and scripts included, is no text that an element could be named by.
+const MAX_READ = 4000;
 const MAX_ANCESTORS = 8;
 const MAX_NTH = 5;
 const CHAIN_PENALTY = 20;
@@ -59,7 +61,7 @@ function toSelector({ steps, kind, score }: Proposal): Selector {
 }
 
 // Everything the element itself offers, whether unique or not.
-function proposals(el: Element): Proposal[] {
+export function proposals(el: Element): Proposal[] {
   const list: Proposal[] = [];
   const add = (kind: string, score: number, step: Step): number => list.push({ steps: [step], kind, score });
   const exactly = (kind: string, score: number, text: string | null): void => {
@@ -71,7 +73,7 @@ function proposals(el: Element): Proposal[] {
   exactly('placeholder', 120, attr(el, 'placeholder'));
   for (const label of labelTextsOf(el)) exactly('label', 140, label);
   if (tagOf(el) === 'img') exactly('alt', 160, attr(el, 'alt'));
-  exactly('text', 180, normalise(textOf(el)));
+  if (textContentOf(el).length <= MAX_READ) exactly('text', 180, normalise(textOf(el)));
   exactly('title', 200, attr(el, 'title'));
   const id = attr(el, 'id');
   if (id && !looksGenerated(id)) add('id', 500, { engine: 'css', body: `#${CSS.escape(id)}` });
@@ -95,7 +97,7 @@ function isTellable(text: string): boolean {
 }
 
 // Ids that a build or framework makes up change with the next build or render.
-function looksGenerated(id: string): boolean {
+export function looksGenerated(id: string): boolean {
   if (/^[:«_]|[:»]$/.test(id) || /[0-9a-f]{8}-[0-9a-f]{4}-/i.test(id)) return true;
   const digits = id.replace(/\D/g, '').length;
   if (digits >= 4 && digits * 3 > id.length) return true;
@@ -162,7 +164,7 @@ function numbered(el: Element, own: Proposal[]): Proposal[] {
 }
 
 // The last resort: the way down from the root of the tree, through hosts where there are shadow roots.
-function pathProposal(el: Element): Proposal {
+export function pathProposal(el: Element): Proposal {
   const steps: Step[] = [];
   for (let at: Element | null = el; at; ) {
     steps.unshift({ engine: 'css', body: pathInScope(at) });
