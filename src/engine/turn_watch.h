@@ -7,6 +7,7 @@
 
 #include "browser/session_manager.h"
 #include "engine/runtime.h"
+#include "model/contract/contract.h"
 #include "model/contract/result.h"
 #include "model/fingerprint/fingerprint.h"
 

@@ -10,8 +10,10 @@ namespace falconer::test {
 
 namespace {
 
-engine::RuntimeParts WithVision(engine::RuntimeParts parts, engine::VisionGate* gate) {
+engine::RuntimeParts With(engine::RuntimeParts parts, engine::VisionGate* gate,
+                          engine::TurnWatch* watch) {
   parts.vision = gate;
+  parts.watch = watch;
   return parts;
 }
 
@@ -19,7 +21,7 @@ engine::RuntimeParts WithVision(engine::RuntimeParts parts, engine::VisionGate* 
 
 struct RuntimeBench::Parts {
   Parts(BrowserFixture& t, const std::filesystem::path& data, std::string owner,
-        engine::VisionGate* gate)
+        engine::VisionGate* gate, engine::TurnWatch* watch)
       : store(store::SqliteStore::Open(data / "control.db", t.ctx.clock()).value()),
         ledger(ledger::Ledger::Open(data, *store, scrubber, t.ctx.clock()).value()),
         pool(t.ctx.executor(), t.ctx.clock(), {},
@@ -37,7 +39,8 @@ struct RuntimeBench::Parts {
         epochs(leases, t.ctx.clock()),
         load(t.ctx.clock(), {}),
         gates(control.Gates(contract, rules, epochs, load)),
-        runtime(t.ctx.executor(), t.ctx.clock(), WithVision(PartsOf(*this), gate), WithPolicy({})) {
+        runtime(t.ctx.executor(), t.ctx.clock(), With(PartsOf(*this), gate, watch),
+                WithPolicy({})) {
     actions.Follow(ledger->passed());
   }
 
@@ -61,8 +64,8 @@ struct RuntimeBench::Parts {
 };
 
 RuntimeBench::RuntimeBench(BrowserFixture& t, const std::filesystem::path& data, std::string owner,
-                           engine::VisionGate* vision)
-    : t_(t), parts_(std::make_unique<Parts>(t, data, std::move(owner), vision)) {
+                           engine::VisionGate* vision, engine::TurnWatch* watch)
+    : t_(t), parts_(std::make_unique<Parts>(t, data, std::move(owner), vision, watch)) {
 }
 
 RuntimeBench::~RuntimeBench() = default;

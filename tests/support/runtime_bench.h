@@ -17,9 +17,9 @@ namespace falconer::test {
 class RuntimeBench {
  public:
   // `data` must outlive the bench. `owner` names the incarnation of the program.
-  // `vision` looks for targets that are not found; null for nobody.
+  // `vision` looks for targets that are not found, `watch` is told of turns; null for nobody.
   RuntimeBench(BrowserFixture& t, const std::filesystem::path& data, std::string owner = "test:1",
-               engine::VisionGate* vision = nullptr);
+               engine::VisionGate* vision = nullptr, engine::TurnWatch* watch = nullptr);
   ~RuntimeBench();
   RuntimeBench(const RuntimeBench&) = delete;
   RuntimeBench& operator=(const RuntimeBench&) = delete;
