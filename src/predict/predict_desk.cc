@@ -107,7 +107,7 @@ Task<Result<OpenRecording>> PredictDesk::BeginRecording(CallContext ctx, engine:
 
 Task<Result<LearnedWorkflow>> PredictDesk::EndRecording(CallContext ctx, engine::Caller caller,
                                                         std::string id) {
-  CO_TRY(ctx.StillWanted("the end of the recording"));
+  CO_TRY(co_await impl_->book.Flush(std::move(ctx), impl_->runtime, caller.tenant, id));
   CO_TRY_ASSIGN(Recording recording, impl_->book.Take(caller.tenant, id));
   const std::string name = recording.workflow;
   const auto before = co_await impl_->shelf.Find(caller.tenant, name);

@@ -90,6 +90,17 @@ Task<Result<OpenRecording>> RecordingBook::Begin(CallContext ctx, engine::Runtim
   co_return TellOf(found->second);
 }
 
+Task<Result<void>> RecordingBook::Flush(CallContext ctx, engine::Runtime* runtime, TenantId tenant,
+                                        std::string id) {
+  const auto found = open_.find(id);
+  if (found == open_.end() || found->second.key.tenant != tenant)
+    co_return Fail(ErrorCode::kNotFound, "there is no recording \"" + id + "\" under way");
+  const auto flushed = co_await engine::FlushRecording(std::move(ctx), runtime, found->second.key);
+  // A session that is gone has told all it could.
+  if (!flushed && flushed.error().code() != ErrorCode::kNotFound) co_return flushed;
+  co_return Result<void>();
+}
+
 Result<Recording> RecordingBook::Take(const TenantId& tenant, const std::string& id) {
   const auto found = open_.find(id);
   if (found == open_.end() || found->second.key.tenant != tenant)

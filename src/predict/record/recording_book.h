@@ -22,6 +22,9 @@ class RecordingBook {
   // are. The runtime must outlive the book.
   Task<Result<OpenRecording>> Begin(CallContext ctx, engine::Runtime* runtime, TenantId tenant,
                                     RecordWish wish);
+  // Has the pages tell what was typed last. kNotFound; fails like ctx.
+  Task<Result<void>> Flush(CallContext ctx, engine::Runtime* runtime, TenantId tenant,
+                           std::string id);
   // Ends it, and answers what was done. kNotFound.
   Result<Recording> Take(const TenantId& tenant, const std::string& id);
   std::vector<OpenRecording> List(const TenantId& tenant) const;
