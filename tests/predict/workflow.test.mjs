@@ -47,7 +47,7 @@ test('it is done by prediction with a new product, and no model is asked', async
   assert.equal((await house.shop.tell()).orders, before.orders + 1);
   assert.match(await house.pageText('predicted'), /Night shift/);
   assert.ok(report.steps.every((step) => step.by === 'prediction'));
-  assert.equal(report.numbers.model_calls, 0);
+  assert.equal(report.numbers.by_model, 0);
 });
 
 test('the workflow heals when the shop was redesigned, and knows the new page the next time', async () => {
