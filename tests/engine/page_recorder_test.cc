@@ -141,7 +141,7 @@ struct RecorderBench {
 
   BrowserFixture& t;
   TempDir data = TempDir::Create("falconer-recorder-test-").value();
-  RuntimeBench bench{t, data.path()};
+  mutable RuntimeBench bench{t, data.path()};
   browser::SessionKey key{.tenant = TenantId("acme"), .workflow = WorkflowId("w1")};
   int step = 0;
   std::vector<RecordedInput> told;
@@ -288,7 +288,7 @@ BROWSER_TEST(PageRecorderTest, HearsFramesThatAreThereAndThoseThatCome) {
 BROWSER_TEST(PageRecorderTest, HearsFramesOfOtherSitesAndPopups) {
   RecorderBench test(t);
   t.site.Serve("/popup", "<button id=deep style='position:fixed;left:0;top:0'>Deep</button>");
-  co_await test.Record("<iframe id=other src='" + t.site.Url("/popup", "localhost") +
+  co_await test.Record("<iframe id=other src='" + t.site.CrossSiteUrl("/popup") +
                        "' style='position:fixed;left:0;top:100px;border:0'></iframe>"
                        "<button id=open onclick=\"window.open('/popup')\">Open</button>");
 
@@ -305,7 +305,7 @@ BROWSER_TEST(PageRecorderTest, HearsFramesOfOtherSitesAndPopups) {
 
   co_await test.Told(3);
   EXPECT_EQ(test.Summary(), "click Deep; click Open; click Deep; ");
-  EXPECT_EQ(test.told[0].element.value().frame, t.site.Url("/popup", "localhost"));
+  EXPECT_EQ(test.told[0].element.value().frame, t.site.CrossSiteUrl("/popup"));
   EXPECT_EQ(test.told[2].tab, TabId("t2"));
   EXPECT_EQ(test.told[2].element.value().frame, "");
   co_await test.Stop();
@@ -352,7 +352,7 @@ BROWSER_TEST(PageRecorderTest, TellsFilesThatThePersonGaveByWhereTheyAre) {
   RecorderBench test(t);
   co_await test.Record("<label>Photo <input type=file id=photo></label>");
   const auto folder = test.bench.ArtifactsOf("w1");
-  EXPECT_TRUE(WriteFile(folder / "cat.txt", "meow"));
+  EXPECT_TRUE(WriteFileAtomic(folder / "cat.txt", "meow"));
   EXPECT_TRUE(co_await test.bench.runtime().TakeOver(t.ctx.WithTimeout(kLongPatience), test.key,
                                                      {.person = "ann", .reason = "a look"}));
 

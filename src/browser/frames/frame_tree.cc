@@ -254,9 +254,11 @@ void FrameTree::OnLifecycle(const std::shared_ptr<cdp::Session>& session,
 
 void FrameTree::OnContext(const std::shared_ptr<cdp::Session>& session,
                           const cdp::RuntimeExecutionContextCreated& event) {
+  // It may be announced before its frame, and lasts when that one's first document is replaced.
+  if (event.context.name == kReadyWorld)
+    ready_.Note(session, event.context, std::string(FrameOf(event.context)));
   const auto frame = Owned(FrameOf(event.context), *session);
   if (!frame) return;
-  if (event.context.name == kReadyWorld) ready_.Note(session, event.context, frame->id);
   if (event.context.name == kReadyWorld && frame->is_main()) {
     frame->document->worlds[std::string(kScriptWorld)] =
         World{.unique_context_id = event.context.unique_id, .has_bundle = true};

@@ -55,7 +55,7 @@ InputRecorder::InputRecorder(Executor executor, Clock& clock, std::shared_ptr<Se
   subscriptions_.push_back(
       tabs.on_opened().Subscribe([this](const std::shared_ptr<Tab>& tab) { Watch(*tab); }));
   subscriptions_.push_back(
-      tabs.on_closed().Subscribe([this](const TabId& id) { watches_.erase(id); }));
+      tabs.on_closed().Subscribe([this](const TabId& id) { watched_.erase(id); }));
   for (const auto& tab : tabs.all()) {
     for (const auto& frame : tab->frames().All()) Hear(frame->session);
     Watch(*tab);
@@ -95,16 +95,34 @@ Task<void> InputRecorder::AwaitScript(
 }
 
 void InputRecorder::Watch(Tab& tab) {
-  auto& watch = watches_[tab.id()];
-  if (watch) return;
+  Watched& watched = watched_[tab.id()];
+  if (watched.navigation) return;
+  watched.documents =
+      tab.frames().on_document().Subscribe([this, &tab](const Frame& frame) { Renew(tab, frame); });
   const auto hand = std::make_shared<int>(kWindowHand);
-  watch = std::make_unique<NavigationWatch>(
+  watched.navigation = std::make_unique<NavigationWatch>(
       tab,
       NavigationWatch::Hooks{
-          .is_caused = [this] { return last_input_ && clock_.Now() - *last_input_ < kCausing; },
+          .has_acted = [this] { return HasJustActed(); },
+          .has_acted_elsewhere = [this] { return is_last_elsewhere_ && HasJustActed(); },
           .began = [this, hand] { *hand = hand_; },
           .came = [this, hand, id = tab.id()](
                       const OwnNavigation& navigation) { TellNavigation(id, *hand, navigation); }});
+}
+
+bool InputRecorder::HasJustActed() const {
+  return last_input_ && clock_.Now() - *last_input_ < kCausing;
+}
+
+// A document that takes over the world of a frame's first one gets no script by itself, and what
+// that one listened to is gone.
+void InputRecorder::Renew(Tab& tab, const Frame& frame) {
+  for (const ReadyWorlds::World& world : tab.frames().ready_worlds().all()) {
+    if (world.frame_id != frame.id) continue;
+    world.session->PostUpkeep(cdp::RuntimeEvaluate{.expression = CallOf("record_anew", {}),
+                                                   .unique_context_id = world.unique_context_id,
+                                                   .silent = true});
+  }
 }
 
 Task<Result<void>> InputRecorder::Begun(CallContext ctx) {
@@ -143,7 +161,7 @@ void InputRecorder::HandOver(int to) {
 void InputRecorder::End() {
   if (std::exchange(is_over_, true)) return;
   subscriptions_.clear();
-  watches_.clear();
+  watched_.clear();
   LetGo();
   Call(CallOf("record_end", {}));
   for (const auto& [raw, heard] : heard_) {
@@ -192,6 +210,7 @@ void InputRecorder::Tell(const ToldFrom& from, const json::object& message) {
   if (*input->hand == kAgentHand) return;
   const auto tab = session_->tabs().Find(from.tab);
   const bool is_main = from.place.frame->is_main();
+  is_last_elsewhere_ = tab && from.place.frame->session != (*tab)->session();
   input->url = is_main ? from.place.document->url : tab ? (*tab)->url() : "";
   Pass(*std::move(input));
 }

@@ -45,11 +45,17 @@ class InputRecorder {
     std::string script;
     bool is_in_force = false;
   };
+  struct Watched {
+    std::unique_ptr<NavigationWatch> navigation;
+    Subscription documents;
+  };
 
   void Hear(const std::shared_ptr<cdp::Session>& session);
   static Task<void> AwaitScript(InputRecorder* self, const cdp::Session* session,
                                 cdp::PendingReply<cdp::PageAddScriptToEvaluateOnNewDocument> added);
   void Watch(Tab& tab);
+  bool HasJustActed() const;
+  void Renew(Tab& tab, const Frame& frame);
   void OnTold(const cdp::Session& session, const cdp::RuntimeBindingCalled& event);
   void Introduce(const cdp::Session& session, std::int64_t context, const std::string& document);
   void Tell(const ToldFrom& from, const json::object& message);
@@ -66,12 +72,14 @@ class InputRecorder {
   std::shared_ptr<Session> session_;
   PageInputSink sink_;
   std::map<const cdp::Session*, Heard> heard_;
-  std::map<TabId, std::unique_ptr<NavigationWatch>> watches_;
+  std::map<TabId, Watched> watched_;
   // Documents by the name that they give themselves; the oldest are forgotten.
   std::map<std::string, ToldFrom> documents_;
   std::deque<std::string> oldest_;
   int hand_ = kWindowHand;
+  // When something was done last, and whether that was in a frame that another process shows.
   std::optional<TimePoint> last_input_;
+  bool is_last_elsewhere_ = false;
   std::optional<PageInput> press_;
   std::uint64_t presses_ = 0;
   bool is_over_ = false;

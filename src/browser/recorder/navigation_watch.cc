@@ -5,6 +5,9 @@
 namespace falconer::browser {
 namespace {
 
+constexpr std::string_view kSameDocument = "sameDocument";
+constexpr std::string_view kSameInHistory = "historySameDocument";
+
 bool IsWebAddress(std::string_view url) {
   return url.starts_with("http://") || url.starts_with("https://");
 }
@@ -16,16 +19,12 @@ NavigationWatch::NavigationWatch(Tab& tab, Hooks hooks)
       hooks_(std::move(hooks)),
       is_first_(tab.opener().has_value() && !IsWebAddress(tab.url())) {
   cdp::Session& page = *tab_.session();
-  Hear(page);
+  heard_.push_back(page.On<cdp::PageFrameRequestedNavigation>([this](const auto& event) {
+    if (IsMain(event.frame_id)) asked_url_ = event.url;
+  }));
   heard_.push_back(
       page.On<cdp::PageFrameStartedNavigating>([this](const auto& event) { OnBegun(event); }));
   heard_.push_back(page.On<cdp::PageFrameNavigated>([this](const auto& event) { OnCame(event); }));
-}
-
-void NavigationWatch::Hear(cdp::Session& session) {
-  heard_.push_back(session.On<cdp::PageFrameRequestedNavigation>([this](const auto& event) {
-    if (IsMain(event.frame_id)) asked_url_ = event.url;
-  }));
 }
 
 bool NavigationWatch::IsMain(const std::string& frame_id) const {
@@ -33,18 +32,22 @@ bool NavigationWatch::IsMain(const std::string& frame_id) const {
   return main ? main->id == frame_id : tab_.target_id() == frame_id;
 }
 
+bool NavigationWatch::IsCaused(const cdp::PageFrameStartedNavigating& event) {
+  const bool is_asked = std::exchange(asked_url_, "") == event.url;
+  if (is_asked || event.navigation_type == kSameDocument) return true;
+  const bool is_history = event.navigation_type.starts_with("history");
+  return (is_history && hooks_.has_acted()) || hooks_.has_acted_elsewhere();
+}
+
 void NavigationWatch::OnBegun(const cdp::PageFrameStartedNavigating& event) {
   if (!IsMain(event.frame_id) || !IsWebAddress(event.url)) return;
-  const bool is_asked = std::exchange(asked_url_, "") == event.url;
-  const bool is_history = event.navigation_type.starts_with("history");
-  const bool stays = event.navigation_type.ends_with("ameDocument");
   begun_.reset();
-  if (is_asked || (is_history && hooks_.is_caused()) || (stays && !is_history)) return;
+  if (IsCaused(event)) return;
   OwnNavigation navigation{.url = event.url,
                            .is_reload = event.navigation_type.starts_with("reload")};
   hooks_.began();
   // The same document needs no loading.
-  if (stays) return hooks_.came(navigation);
+  if (event.navigation_type == kSameInHistory) return hooks_.came(navigation);
   begun_ = Begun{.loader = event.loader_id, .navigation = std::move(navigation)};
 }
 

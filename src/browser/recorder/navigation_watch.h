@@ -20,11 +20,13 @@ class NavigationWatch {
  public:
   using Told = std::function<void(const OwnNavigation& navigation)>;
 
-  // `is_caused` says whether somebody has just done something in a page, who may so have gone back
-  // or forward. `began` is told when such a navigation begins, `came` when its page is there; one
-  // that ends otherwise is told no more. The tab must outlive the watch.
+  // The first two say whether somebody has just done something in a page of the tab, or in a frame
+  // of it that another process shows: nobody hears which page that one asks for, nor that a page
+  // goes back or forward. `began` is told when such a navigation begins, `came` when its page is
+  // there; one that ends otherwise is told no more. The tab must outlive the watch.
   struct Hooks {
-    std::function<bool()> is_caused;
+    std::function<bool()> has_acted;
+    std::function<bool()> has_acted_elsewhere;
     std::function<void()> began;
     Told came;
   };
@@ -32,15 +34,13 @@ class NavigationWatch {
   NavigationWatch(const NavigationWatch&) = delete;
   NavigationWatch& operator=(const NavigationWatch&) = delete;
 
-  // What a frame in another process asks for may be about the whole tab.
-  void Hear(cdp::Session& session);
-
  private:
   struct Begun {
     std::string loader;
     OwnNavigation navigation;
   };
 
+  bool IsCaused(const cdp::PageFrameStartedNavigating& event);
   bool IsMain(const std::string& frame_id) const;
   void OnBegun(const cdp::PageFrameStartedNavigating& event);
   void OnCame(const cdp::PageFrameNavigated& event);

@@ -1,8 +1,9 @@
 // Tells what a person does in this document: trusted events only, before the page's own scripts hear of them, in the
 // order in which they happen. Whatever an agent's turn sends is left out.
 
-import { Keys } from './keys';
+import { rememberHiddenFields } from '../projector/projector_secret';
 import { tellChoice } from './choices';
+import { Keys } from './keys';
 import { Pointing, targetOf } from './pointing';
 import { AGENT, type Hand, Teller } from './teller';
 import { Typing } from './typing';
@@ -10,6 +11,7 @@ import { Typing } from './typing';
 const LISTEN = { capture: true, passive: true };
 
 class Recorder {
+  readonly document = document;
   private readonly teller = new Teller();
   private readonly typing = new Typing(this.teller);
   private readonly pointing = new Pointing(this.teller);
@@ -24,6 +26,7 @@ class Recorder {
   }
 
   private listen(): void {
+    rememberHiddenFields();
     for (const type of Object.keys(HEARD)) window.addEventListener(type, this.hear, LISTEN);
   }
 
@@ -107,11 +110,14 @@ function leave({ typing, pointing, keys }: Parts): void {
 
 let current: Recorder | null = null;
 
-// Anew in a document that came into the same world.
 export function beginRecording(): void {
   current?.end();
   current = new Recorder();
   current.begin();
+}
+
+export function renewRecording(): void {
+  if (current && current.document !== document) beginRecording();
 }
 
 export function endRecording(): void {
