@@ -1,6 +1,7 @@
 #include "predict/workflows/step_merge.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 #include "predict/workflows/guard_merge.h"
@@ -68,6 +69,9 @@ std::string KindOfThing(const WorkflowStep& left, const WorkflowStep& right) {
   return left.element->item.empty() ? "choice" : "item";
 }
 
+// As exact as pages tell it.
+constexpr double kPositionSteps = 10'000;
+
 class StepMerger {
  public:
   StepMerger(const WorkflowStep& left, const WorkflowStep& right, WorkflowDifferences& differences)
@@ -103,7 +107,17 @@ class StepMerger {
     out.item = Common(left.item, right.item);
     out.before = Common(left.before, right.before);
     MergeAttributes(left, right);
+    out.x = Middle(left.x, right.x);
+    out.y = Middle(left.y, right.y);
     out.selectors = MergeSelectors(left.selectors, right.selectors, differences_);
+  }
+
+  // Of all recordings; things of one kind stand in several places.
+  double Middle(double left, double right) const {
+    if (left == right || left_.recordings + right_.recordings <= 0) return left;
+    const double mean = (left * left_.recordings + right * right_.recordings) /
+                        (left_.recordings + right_.recordings);
+    return std::round(mean * kPositionSteps) / kPositionSteps;
   }
 
   std::string MergeNames(const Fingerprint& left, const Fingerprint& right) {
