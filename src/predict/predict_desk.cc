@@ -175,7 +175,8 @@ Task<Result<json::object>> PredictDesk::TopTransitions(TenantId tenant, std::siz
                                 {"to", one.to},
                                 {"from_symbol", SymbolText(one.from_symbol)},
                                 {"to_symbol", SymbolText(one.to_symbol)},
-                                {"count", one.count}});
+                                {"count", one.count},
+                                {"probability", one.count / one.from_count}});
   }
   co_return json::object{{"transitions", std::move(list)}};
 }

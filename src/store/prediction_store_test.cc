@@ -179,6 +179,21 @@ TEST_F(PredictionStoreTest, AnActionThatOnlyFailedSoFarDoesNotReplaceOneThatWent
   EXPECT_EQ(Actions(*store).at(0).action, (json::object{{"type", "click"}}));
 }
 
+TEST_F(PredictionStoreTest, ATopTransitionTellsHowMuchCameAfterTheSame) {
+  const auto store = OpenStore();
+  Put(*store, {.transitions = {{.from = 1, .to = 2},
+                               {.from = 1, .to = 2},
+                               {.from = 1, .to = 2},
+                               {.from = 1, .to = 3},
+                               {.from = 2, .to = 1}}});
+
+  const std::vector<TopTransition> top = Top(*store, 1);
+
+  ASSERT_EQ(top.size(), 1U);
+  EXPECT_EQ(top[0].count, 3);
+  EXPECT_EQ(top[0].from_count, 4) << "also of those that are not told";
+}
+
 TEST_F(PredictionStoreTest, TopTransitionsComeByCountThenBySymbol) {
   const auto store = OpenStore();
   const std::uint64_t high = ~std::uint64_t{0};

@@ -2,7 +2,7 @@
 // where it is not clear what is meant. Real browser, real shop; nobody plays a model, because none is asked.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { Buyer, people } from './buyer.mjs';
+import { people } from './buyer.mjs';
 import { PredictHouse } from './predict_house.mjs';
 import { ambiguous, redesigned } from './front.mjs';
 

@@ -108,6 +108,7 @@ void FrameTree::MoveTo(const std::string& frame_id, const std::string& parent_id
 
 std::shared_ptr<Frame> FrameTree::OnSessionGone(const cdp::Session& session) {
   following_.erase(&session);
+  ready_.Clear(session);
   auto frame = Find(session.target().target_id);
   if (!frame || frame->is_main() || frame->session.get() != &session) return nullptr;
   DropChildren(*frame);
@@ -157,6 +158,7 @@ void FrameTree::Detach(const std::string& frame_id) {
   frame->document->End(Error(ErrorCode::kFrameDetached, "the frame is gone"));
   if (frame->parent != nullptr) std::erase(frame->parent->children, frame.get());
   frames_.erase(frame_id);
+  ready_.Forget(frame_id);
   changes_.NotifyAll();
 }
 
@@ -254,6 +256,7 @@ void FrameTree::OnContext(const std::shared_ptr<cdp::Session>& session,
                           const cdp::RuntimeExecutionContextCreated& event) {
   const auto frame = Owned(FrameOf(event.context), *session);
   if (!frame) return;
+  if (event.context.name == kReadyWorld) ready_.Note(session, event.context, frame->id);
   if (event.context.name == kReadyWorld && frame->is_main()) {
     frame->document->worlds[std::string(kScriptWorld)] =
         World{.unique_context_id = event.context.unique_id, .has_bundle = true};
@@ -267,6 +270,7 @@ void FrameTree::OnContext(const std::shared_ptr<cdp::Session>& session,
 
 void FrameTree::OnContextsCleared(const std::shared_ptr<cdp::Session>& session,
                                   const cdp::RuntimeExecutionContextsCleared& /*event*/) {
+  ready_.Clear(*session);
   for (const auto& [id, frame] : frames_) {
     if (frame->session == session) frame->document->worlds.clear();
   }

@@ -89,14 +89,20 @@ Result<std::vector<TopTransition>> TopTransitions(Database& database, const Tena
                                                   std::size_t most) {
   TRY_ASSIGN(Statement list,
              database.Use("SELECT t.from_symbol, t.to_symbol, t.count, coalesce(a.signature, ''),"
-                          " coalesce(b.signature, '') FROM transitions_first_order t"
+                          " coalesce(b.signature, ''),"
+                          " (SELECT sum(s.count) FROM transitions_first_order s"
+                          " WHERE s.tenant = t.tenant AND s.from_symbol = t.from_symbol)"
+                          // The sums are of the few only.
+                          " FROM (SELECT * FROM transitions_first_order WHERE tenant = ?"
+                          // Symbols are compared as they are written elsewhere: without a sign.
+                          " ORDER BY count DESC, from_symbol < 0, from_symbol,"
+                          " to_symbol < 0, to_symbol LIMIT ?) t"
                           " LEFT JOIN known_actions a ON a.tenant = t.tenant"
                           " AND a.symbol = t.from_symbol"
                           " LEFT JOIN known_actions b ON b.tenant = t.tenant"
-                          " AND b.symbol = t.to_symbol WHERE t.tenant = ?"
-                          // Symbols are compared as they are written elsewhere: without a sign.
+                          " AND b.symbol = t.to_symbol"
                           " ORDER BY t.count DESC, t.from_symbol < 0, t.from_symbol,"
-                          " t.to_symbol < 0, t.to_symbol LIMIT ?"));
+                          " t.to_symbol < 0, t.to_symbol"));
   list.Text(tenant.value()).Number(std::uint64_t{most});
   std::vector<TopTransition> top;
   for (;;) {
@@ -106,7 +112,8 @@ Result<std::vector<TopTransition>> TopTransitions(Database& database, const Tena
                    .to = list.TextAt(4),
                    .from_symbol = list.CountAt(0),
                    .to_symbol = list.CountAt(1),
-                   .count = static_cast<double>(list.NumberAt(2))});
+                   .count = static_cast<double>(list.NumberAt(2)),
+                   .from_count = static_cast<double>(list.NumberAt(5))});
   }
 }
 
