@@ -209,6 +209,32 @@ TEST(WorkflowFromTest, ASecretThatAnAgentNamedStaysThatOne) {
             json::value({{"secret", "shop-login"}, {"field", "password"}}));
 }
 
+TEST(WorkflowFromTest, APasswordThatAnAgentSpelledOutIsASecret) {
+  ShopRecording shop("rec_1");
+  model::Fingerprint password = test::ShopField("Password", "password");
+  password.type = "password";
+  shop.Open("/login").Type(password, "planted-password");
+  shop.last().by = store::DoneBy::kAgent;
+  shop.Do(ActionType::kClick, test::ShopButton("Show planted-password", "x"));
+  const LearnedWorkflow workflow = LearnedFrom(shop.Take());
+  EXPECT_EQ(SpecAt(workflow, 1).at("text"), json::value({{"secret", "SHOP_EXAMPLE_PASSWORD"}}));
+  EXPECT_EQ(workflow.steps.size(), 2U) << "the button cannot be named without it";
+  EXPECT_FALSE(json::serialize(workflow.ToJson()).contains("planted"))
+      << json::serialize(workflow.ToJson());
+}
+
+TEST(WorkflowFromTest, BracesOfAPageAreBraces) {
+  ShopRecording shop("rec_1");
+  shop.Open("/").Do(ActionType::kClick, test::ShopButton("Insert {name} {{x}}", "Mail {y}"));
+  const LearnedWorkflow workflow = LearnedFrom(shop.Take());
+  EXPECT_TRUE(workflow.parameters.empty());
+  const auto bound = Bind(workflow.steps[1], {});
+  ASSERT_TRUE(bound) << bound.error().message();
+  EXPECT_EQ(bound->element->name, "Insert {name} {{x}}");
+  EXPECT_EQ(bound->contract.at("action_spec").at("selector"),
+            json::value("role=button[name=\"Insert {name} {{x}}\"]"));
+}
+
 TEST(WorkflowFromTest, WaitsForThePageThatAStepLedTo) {
   const LearnedWorkflow workflow = LearnedFrom(test::BuyByLink("rec_1", Purchase()));
   const json::object& added = workflow.steps[6].contract;

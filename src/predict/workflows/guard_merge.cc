@@ -13,10 +13,10 @@ constexpr std::string_view kAddressMembers[] = {"url_pattern", "pattern"};
 constexpr std::string_view kManySelectors[] = {"candidates", "selector_candidates"};
 
 bool MergeGuard(json::value& left, const json::value& right, std::string_view key,
-                WorkflowDifferences& differences);
+                const WorkflowDifferences& differences);
 
 bool MergeGuardText(json::string& left, std::string_view right, std::string_view key,
-                    WorkflowDifferences& differences) {
+                    const WorkflowDifferences& differences) {
   if (std::string_view(left) == right) return true;
   if (key == "selector") {
     const auto merged = MergeSelectors({std::string(left)}, {std::string(right)}, differences);
@@ -24,7 +24,7 @@ bool MergeGuardText(json::string& left, std::string_view right, std::string_view
     left = merged.front();
     return true;
   }
-  if (const auto known = differences.Known(left, right)) {
+  if (const auto known = differences.Same(left, right)) {
     left = *known;
     return true;
   }
@@ -41,7 +41,7 @@ bool IsFurther(std::string_view key) {
 }
 
 bool MergeGuardObject(json::object& left, const json::object& right,
-                      WorkflowDifferences& differences) {
+                      const WorkflowDifferences& differences) {
   for (const std::string_view key : kManySelectors) left.erase(key);
   const auto count = [](const json::object& object) {
     return std::ranges::count_if(object, [](const auto& one) { return !IsFurther(one.key()); });
@@ -55,7 +55,7 @@ bool MergeGuardObject(json::object& left, const json::object& right,
 
 // A guard is not deep.
 bool MergeGuard(json::value& left, const json::value& right, std::string_view key,
-                WorkflowDifferences& differences) {
+                const WorkflowDifferences& differences) {
   if (left == right) return true;
   if (left.is_string() && right.is_string())
     return MergeGuardText(left.get_string(), right.get_string(), key, differences);
@@ -99,7 +99,7 @@ bool IsDerived(const json::object& contract) {
 }
 
 void MergeGuards(json::object& contract, const json::object& other,
-                 WorkflowDifferences& differences) {
+                 const WorkflowDifferences& differences) {
   for (const std::string_view key : kGuardMembers) {
     json::array kept;
     json::array right = ListIn(other, key);

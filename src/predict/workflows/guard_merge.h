@@ -16,6 +16,6 @@ bool IsDerived(const json::object& contract);
 // Leaves those of the contract's guards that the other one has, too, but for what is known to
 // differ.
 void MergeGuards(json::object& contract, const json::object& other,
-                 WorkflowDifferences& differences);
+                 const WorkflowDifferences& differences);
 
 }  // namespace falconer::predict

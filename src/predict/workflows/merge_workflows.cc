@@ -5,6 +5,7 @@
 
 #include "predict/workflows/recorded_step.h"
 #include "predict/workflows/step_alignment.h"
+#include "predict/workflows/step_check.h"
 #include "predict/workflows/step_merge.h"
 #include "predict/workflows/step_parameters.h"
 
@@ -61,30 +62,56 @@ void RenameFields(LearnedWorkflow& out, const LearnedWorkflow& left) {
   }
 }
 
+// What differs is known only when all of them were seen.
+std::vector<WorkflowStep> MergeAligned(const LearnedWorkflow& left, const LearnedWorkflow& right,
+                                       const std::vector<AlignedSteps>& aligned,
+                                       WorkflowDifferences& differences) {
+  std::vector<WorkflowStep> steps;
+  for (const AlignedSteps& one : aligned) {
+    const bool is_in_both = one.left && one.right;
+    steps.push_back(is_in_both
+                        ? MergeSteps(left.steps[*one.left], right.steps[*one.right], differences)
+                        : WorkflowStep());
+  }
+  for (std::size_t i = 0; i < aligned.size(); ++i) {
+    if (!aligned[i].left) steps[i] = RightStep(right.steps[*aligned[i].right], differences);
+    if (!aligned[i].right) steps[i] = LeftStep(left.steps[*aligned[i].left], differences);
+  }
+  return steps;
+}
+
+// A step that cannot be said for both is said as one of them had it.
+void KeepGoodSteps(LearnedWorkflow& out, const LearnedWorkflow& left, const LearnedWorkflow& right,
+                   const std::vector<AlignedSteps>& aligned) {
+  for (std::size_t i = 0; i < aligned.size(); ++i) {
+    WorkflowStep& step = out.steps[i];
+    if (CheckStep(step, out.parameters, "step")) continue;
+    const int recordings = step.recordings;
+    step = aligned[i].left ? left.steps[*aligned[i].left] : right.steps[*aligned[i].right];
+    step.recordings = recordings;
+  }
+}
+
 LearnedWorkflow MergeTwo(const LearnedWorkflow& left, const LearnedWorkflow& right) {
   WorkflowDifferences differences(left, right);
   const std::vector<AlignedSteps> aligned = AlignSteps(left.steps, right.steps);
   LearnedWorkflow out = left;
-  out.steps.clear();
   out.recordings = left.recordings + right.recordings;
-  for (const AlignedSteps& one : aligned) {
-    if (one.left && one.right) {
-      out.steps.push_back(MergeSteps(left.steps[*one.left], right.steps[*one.right], differences));
-    } else {
-      out.steps.push_back(one.left ? left.steps[*one.left] : right.steps[*one.right]);
-    }
-  }
-  // What differs is known only now.
-  for (std::size_t i = 0; i < aligned.size(); ++i) {
-    if (!aligned[i].left) out.steps[i] = RightStep(std::move(out.steps[i]), differences);
-    if (!aligned[i].right) out.steps[i] = LeftStep(std::move(out.steps[i]), differences);
-  }
+  out.steps = MergeAligned(left, right, aligned, differences);
   AddParameters(out, right.parameters);
   AddParameters(out, differences.found());
+  KeepGoodSteps(out, left, right, aligned);
   SortParameters(out);
   RenameFields(out, left);
   NameSteps(out, left);
   return out;
+}
+
+bool HasActions(const LearnedWorkflow& workflow) {
+  return std::ranges::all_of(workflow.steps, [](const WorkflowStep& step) {
+    const json::value* spec = step.contract.if_contains("action_spec");
+    return spec != nullptr && spec->is_object();
+  });
 }
 
 }  // namespace
@@ -92,6 +119,8 @@ LearnedWorkflow MergeTwo(const LearnedWorkflow& left, const LearnedWorkflow& rig
 Result<LearnedWorkflow> MergeWorkflows(const std::vector<LearnedWorkflow>& recordings) {
   if (recordings.empty())
     return Fail(ErrorCode::kInvalidArgument, "there is no recording to merge");
+  if (!std::ranges::all_of(recordings, HasActions))
+    return Fail(ErrorCode::kInvalidArgument, "a step of a recording does nothing");
   LearnedWorkflow merged = recordings.front();
   for (const LearnedWorkflow& next : std::span(recordings).subspan(1))
     merged = MergeTwo(merged, next);

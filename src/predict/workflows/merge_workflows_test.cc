@@ -229,6 +229,22 @@ TEST(MergeWorkflowsTest, AddressesOfThingsOfOneKindAreOneParameter) {
   EXPECT_EQ(merged.steps[1].page, "https://shop.example/products/*");
 }
 
+TEST(MergeWorkflowsTest, WordsAroundAnElementTellNothingAboutParameters) {
+  std::vector<LearnedWorkflow> all;
+  for (const char* before : {"ada lovelace", "Gear"}) {
+    ShopRecording shop("rec_1");
+    shop.Open("/").Type(test::ShopField("Account", "account"), "ada lovelace");
+    model::Fingerprint button = test::ShopButton("Go on", "x");
+    button.before = before;
+    shop.Do(ActionType::kClick, button);
+    shop.Do(ActionType::kClick, test::ShopLink("Gear", "/gear"));
+    all.push_back(OneOf(shop.Take()));
+  }
+  const LearnedWorkflow merged = MergedFrom(all);
+  EXPECT_EQ(StepOf(merged, "go-on").element->before, "");
+  EXPECT_EQ(merged.steps[3].intent, "click link \"Gear\"");
+}
+
 TEST(MergeWorkflowsTest, TheSecretThatAPersonNamedStays) {
   LearnedWorkflow named = OneOf(test::BuyByLink("rec_1", Purchase()));
   named.steps[2].contract["action_spec"].as_object()["text"] = {{"secret", "shop-login"}};

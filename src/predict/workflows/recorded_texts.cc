@@ -78,12 +78,18 @@ class SelectorTemplater {
   bool PutCode(std::string& code) const {
     const std::vector<TypedPlace> places = PlacesIn(code);
     code = Open(code);
-    return std::ranges::all_of(places, IsExact) && !SpellsTyped(texts_.typed(), code);
+    const auto is_good = [this](const TypedPlace& place) {
+      return IsExact(place) && !texts_.IsSecret(place);
+    };
+    return std::ranges::all_of(places, is_good) && !SpellsTyped(texts_.typed(), code);
   }
 
   bool PutMatch(TextMatch& match) const {
     const std::vector<TypedPlace> places = PlacesIn(match.text);
-    if (std::ranges::any_of(places, &TypedPlace::is_cut)) return false;
+    const auto is_lost = [this](const TypedPlace& place) {
+      return place.is_cut || texts_.IsSecret(place);
+    };
+    if (std::ranges::any_of(places, is_lost)) return false;
     if (match.mode == TextMode::kRegex && !places.empty()) return false;
     match.text = Open(match.text);
     // What was typed in other letters is found in any.
@@ -141,6 +147,17 @@ void RecordedTexts::Add(std::string_view text, const std::string& parameter) {
   parameters_.push_back(parameter);
 }
 
+void RecordedTexts::AddSecret(std::string_view text) {
+  if (std::string folded = FoldSpaces(text); !folded.empty()) {
+    texts_.push_back(std::move(folded));
+    parameters_.emplace_back();
+  }
+}
+
+bool RecordedTexts::IsSecret(const TypedPlace& place) const {
+  return parameters_[place.typed].empty();
+}
+
 std::string_view RecordedTexts::ParameterOf(std::string_view text) const {
   const auto found = std::ranges::find(texts_, FoldSpaces(text));
   if (found == texts_.end()) return {};
@@ -158,7 +175,7 @@ std::string RecordedTexts::Template(std::string_view text) const {
   std::size_t at = 0;
   for (const TypedPlace& place : PlacesOf(texts_, text)) {
     AddLiteralPart(parts, text.substr(at, place.begin - at));
-    if (!place.is_cut)
+    if (!place.is_cut && !parameters_[place.typed].empty())
       parts.push_back({.kind = Kind::kParameter, .text = parameters_[place.typed]});
     at = place.end;
   }

@@ -8,12 +8,15 @@
 #include <vector>
 
 #include "model/fingerprint/fingerprint.h"
+#include "predict/typed_text.h"
 
 namespace falconer::predict {
 
 class RecordedTexts {
  public:
   void Add(std::string_view text, const std::string& parameter);
+  // A text that is in no template at all.
+  void AddSecret(std::string_view text);
 
   // The text as a template: {parameter} where it repeats what was typed.
   std::string Template(std::string_view text) const;
@@ -32,6 +35,7 @@ class RecordedTexts {
   model::Fingerprint MoreElement(const model::Fingerprint& element) const;
 
   std::span<const std::string> typed() const { return texts_; }
+  bool IsSecret(const TypedPlace& place) const;
   bool empty() const { return texts_.empty(); }
 
  private:

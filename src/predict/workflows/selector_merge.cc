@@ -59,7 +59,7 @@ bool StandsFor(const TextMatch& pattern, const TextMatch& text) {
          !HasParameter(pattern.text) && pattern.text == AnyNumbers(text.text);
 }
 
-bool MergeMatch(TextMatch& left, const TextMatch& right, WorkflowDifferences& differences) {
+bool MergeMatch(TextMatch& left, const TextMatch& right, const WorkflowDifferences& differences) {
   if (left == right || StandsFor(left, right)) return true;
   const bool are_texts = left.mode != TextMode::kRegex && right.mode != TextMode::kRegex;
   if (!are_texts || left.flags != right.flags) return false;
@@ -68,14 +68,14 @@ bool MergeMatch(TextMatch& left, const TextMatch& right, WorkflowDifferences& di
     left = {.text = AnyNumbers(left.text), .mode = TextMode::kRegex};
     return true;
   }
-  const auto known = differences.Known(left.text, right.text);
+  const auto known = differences.Same(left.text, right.text);
   if (!known) return false;
   left.text = *known;
   if (right.mode == TextMode::kSubstring) left.mode = TextMode::kSubstring;
   return true;
 }
 
-bool MergeStep(SelectorStep& left, SelectorStep right, WorkflowDifferences& differences) {
+bool MergeStep(SelectorStep& left, SelectorStep right, const WorkflowDifferences& differences) {
   TextMatch* one = SaidBy(left);
   TextMatch* other = SaidBy(right);
   if (one == nullptr || other == nullptr || left.engine != right.engine) return left == right;
@@ -86,7 +86,7 @@ bool MergeStep(SelectorStep& left, SelectorStep right, WorkflowDifferences& diff
 
 // "" when they are not the same.
 std::string MergeOne(const std::string& left, const std::string& right,
-                     WorkflowDifferences& differences) {
+                     const WorkflowDifferences& differences) {
   if (left == right) return left;
   Result<model::Selector> one = model::ParseSelector(left);
   const Result<model::Selector> other = model::ParseSelector(right);
@@ -117,7 +117,7 @@ bool IsAuthored(std::string_view selector) {
 
 std::vector<std::string> MergeSelectors(const std::vector<std::string>& left,
                                         const std::vector<std::string>& right,
-                                        WorkflowDifferences& differences) {
+                                        const WorkflowDifferences& differences) {
   std::vector<std::string> merged;
   for (const std::string& selector : left) {
     std::string one = differences.left().MoreSelector(selector);

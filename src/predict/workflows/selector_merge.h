@@ -12,7 +12,7 @@ namespace falconer::predict {
 // numbers: those become patterns. In their order.
 std::vector<std::string> MergeSelectors(const std::vector<std::string>& left,
                                         const std::vector<std::string>& right,
-                                        WorkflowDifferences& differences);
+                                        const WorkflowDifferences& differences);
 
 // Whether both have one by a name that only authors of pages give: the element is the same one
 // then, whatever it says.

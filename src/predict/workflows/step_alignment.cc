@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/action/action_type.h"
+#include "predict/workflows/kind_of_thing.h"
 #include "predict/workflows/selector_merge.h"
 #include "predict/workflows/step_guards.h"
 #include "predict/workflows/step_targets.h"
@@ -20,10 +21,6 @@ constexpr int kSameElement = 6;
 constexpr int kOtherWords = 3;
 constexpr int kOtherThing = 2;
 
-// What these are called is what they stand for; other elements say what they do.
-constexpr std::string_view kThings[] = {"link",     "option",   "menuitem", "tab",
-                                        "treeitem", "radio",    "row",      "gridcell",
-                                        "cell",     "listitem", "checkbox", "menuitemradio"};
 // These are what is typed into, whatever is asked for: other words are another field.
 constexpr std::string_view kFieldTypes[] = {"type", "fill", "clear", "select", "upload"};
 
@@ -47,21 +44,15 @@ bool ArePagesAlike(const std::string& left, const std::string& right) {
   return left.empty() || right.empty() || left == right || !CommonAddress(left, right).empty();
 }
 
-std::string HrefOf(const Fingerprint& element) {
-  const auto found = element.attributes.find("href");
-  return found == element.attributes.end() ? "" : "https://any" + found->second;
-}
-
 int ThingLikeness(const Fingerprint& left, const Fingerprint& right) {
   const std::string one = HrefOf(left);
   const std::string other = HrefOf(right);
   if (one.empty() != other.empty()) return 0;
-  if (!one.empty() && SameKindOfAddress(one, other)) return kOtherWords;
-  if (!one.empty() && CommonAddress(one, other).empty()) return 0;
+  if (!one.empty() && CommonHref(one, other)) return kOtherWords;
   const bool are_in_items = !left.item.empty() && !right.item.empty();
   const bool are_alone = left.item.empty() && right.item.empty();
   if (!are_in_items && (!are_alone || !one.empty())) return 0;
-  return are_in_items || IsOneOf(kThings, left.role) ? kOtherThing : 0;
+  return are_in_items || IsNamedAfterThing(left) ? kOtherThing : 0;
 }
 
 int WordLikeness(const Fingerprint& left, const Fingerprint& right) {

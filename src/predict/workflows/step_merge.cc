@@ -1,72 +1,27 @@
 #include "predict/workflows/step_merge.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <cmath>
 
 #include "predict/workflows/guard_merge.h"
+#include "predict/workflows/kind_of_thing.h"
 #include "predict/workflows/selector_merge.h"
 #include "predict/workflows/step_check.h"
 #include "predict/workflows/step_guards.h"
 #include "predict/workflows/step_parameters.h"
 #include "predict/workflows/step_targets.h"
-#include "predict/workflows/template_text.h"
 
 namespace falconer::predict {
 namespace {
 
 using model::Fingerprint;
 
-// Elements whose name is what they stand for.
-constexpr std::string_view kNamedAfterThings[] = {"link", "option",   "menuitem", "tab",
-                                                  "row",  "treeitem", "radio",    "gridcell",
-                                                  "cell", "listitem", "checkbox", "menuitemradio"};
-
 json::object& SpecIn(WorkflowStep& step) {
   return step.contract["action_spec"].get_object();
 }
 
-constexpr std::string_view kHrefName = "href";
-// Paths are compared as addresses of one host.
-constexpr std::string_view kAnyHost = "https://any";
-
-std::string HrefIn(const Fingerprint& element) {
-  const auto found = element.attributes.find(std::string(kHrefName));
-  return found == element.attributes.end() ? "" : std::string(kAnyHost) + found->second;
-}
-
-std::optional<std::string> CommonHref(const std::string& left, const std::string& right) {
-  const auto kind = SameKindOfAddress(std::string(kAnyHost) + left, std::string(kAnyHost) + right);
-  if (!kind) return std::nullopt;
-  return kind->common.substr(kAnyHost.size());
-}
-
-std::string Singular(std::string word) {
-  if (word.size() > 3 && word.ends_with('s') && !word.ends_with("ss")) word.pop_back();
-  return word;
-}
-
-// The words in quotes: `region "Coffees"`.
-std::string TitleOf(std::string_view landmark) {
-  const std::size_t begin = landmark.find('"');
-  return begin == landmark.npos ? "" : std::string(landmark.substr(begin));
-}
-
-// What the thing is that is another one each time: what its address says, else where it stands.
-std::string KindOfThing(const WorkflowStep& left, const WorkflowStep& right) {
-  std::vector<std::optional<KindOfAddress>> kinds;
-  if (left.element && right.element)
-    kinds.push_back(SameKindOfAddress(HrefIn(*left.element), HrefIn(*right.element)));
-  kinds.push_back(SameKindOfAddress(LeadsToOf(left.contract), LeadsToOf(right.contract)));
-  for (const auto& kind : kinds) {
-    if (!kind) continue;
-    if (std::string words = Singular(ParameterWords(kind->kind)); !words.empty()) return words;
-  }
-  if (!left.element) return "value";
-  const std::string title = TitleOf(left.element->landmark);
-  if (!HasParameter(title) && left.element->landmark == right.element->landmark)
-    if (std::string words = ParameterWords(title); !words.empty()) return words;
-  return left.element->item.empty() ? "choice" : "item";
-}
+// As exact as pages tell it.
+constexpr double kPositionSteps = 10'000;
 
 class StepMerger {
  public:
@@ -91,7 +46,7 @@ class StepMerger {
 
   // What says nothing reliable is left out.
   std::string Common(const std::string& left, const std::string& right) {
-    return differences_.Known(left, right).value_or("");
+    return differences_.Same(left, right).value_or("");
   }
 
   void MergeElements(const Fingerprint& left, const Fingerprint& right) {
@@ -103,7 +58,17 @@ class StepMerger {
     out.item = Common(left.item, right.item);
     out.before = Common(left.before, right.before);
     MergeAttributes(left, right);
+    out.x = Middle(left.x, right.x);
+    out.y = Middle(left.y, right.y);
     out.selectors = MergeSelectors(left.selectors, right.selectors, differences_);
+  }
+
+  // Of all recordings; things of one kind stand in several places.
+  double Middle(double left, double right) const {
+    if (left == right || left_.recordings + right_.recordings <= 0) return left;
+    const double mean = (left * left_.recordings + right * right_.recordings) /
+                        (left_.recordings + right_.recordings);
+    return std::round(mean * kPositionSteps) / kPositionSteps;
   }
 
   std::string MergeNames(const Fingerprint& left, const Fingerprint& right) {
@@ -111,8 +76,7 @@ class StepMerger {
     // The same element that says something else by now.
     const bool is_same = ShareAuthoredSelector(left.selectors, right.selectors);
     if (is_same || DifferInNumbers(left.name, right.name)) return differences_.Renamed(right.name);
-    const bool names_thing =
-        std::ranges::find(kNamedAfterThings, left.role) != std::end(kNamedAfterThings);
+    const bool names_thing = IsNamedAfterThing(left);
     const auto merged = differences_.KnownOrNew(
         left.name, right.name,
         {.name = KindOfThing(left_, right_), .about = ElementAbout(left), .is_whole = names_thing});
@@ -130,9 +94,9 @@ class StepMerger {
     for (const auto& [name, text] : left.attributes) {
       const auto found = right.attributes.find(name);
       if (found == right.attributes.end()) continue;
-      auto common = differences_.Known(text, found->second);
+      auto common = differences_.Same(text, found->second);
       // Where it leads is another thing of the same kind.
-      if (!common && name == kHrefName) common = CommonHref(text, found->second);
+      if (!common && name == kHrefAttribute) common = CommonHref(text, found->second);
       if (common) out.emplace(name, *common);
     }
   }
@@ -173,6 +137,7 @@ class StepMerger {
   void MergeValue(json::value& left, const json::value& right, std::string_view key) {
     if (json::string* text = left.if_string(); text != nullptr && right.is_string()) {
       if (key == "url") return MergeUrl(*text, right.get_string());
+      if (key == "selector") return MergeSelector(*text, right.get_string());
       if (const auto known = differences_.Known(*text, right.get_string())) *text = *known;
     } else if (json::array* array = left.if_array(); array != nullptr && right.is_array()) {
       const json::array& other = right.get_array();
@@ -187,12 +152,17 @@ class StepMerger {
     }
   }
 
+  void MergeSelector(json::string& left, std::string_view right) {
+    const auto merged = MergeSelectors({std::string(left)}, {std::string(right)}, differences_);
+    if (!merged.empty()) left = merged.front();
+  }
+
   void MergeUrl(json::string& left, std::string_view right) {
     if (const auto known = differences_.Known(left, right)) {
       left = *known;
     } else if (const auto kind = SameKindOfAddress(left, right)) {
-      const auto merged = differences_.KnownOrNew(
-          left, right, {.name = Singular(ParameterWords(kind->kind)), .about = "the address"});
+      const auto merged =
+          differences_.KnownOrNew(left, right, {.name = KindWords(*kind), .about = "the address"});
       if (merged) left = *merged;
     }
   }

@@ -96,12 +96,13 @@ std::string StepWriter::NewParameter(const std::string& name, std::string_view t
   return given;
 }
 
-void StepWriter::PutSecret(json::object& spec, const RecordedStep& done) const {
+void StepWriter::PutSecret(json::object& spec, const RecordedStep& done) {
   json::object& secret = spec["text"].emplace_object();
   const auto& text = done.spec.text;
   const bool is_named = text && text->is_secret();
   secret["secret"] = is_named ? text->value : SecretNameFor(done, texts_);
   if (is_named && !text->field.empty()) secret["field"] = text->field;
+  if (text && !is_named) texts_.AddSecret(text->value);
 }
 
 void StepWriter::PutTyped(json::object& spec, const RecordedStep& done) {
@@ -207,7 +208,9 @@ void StepWriter::Write(const RecordedStep& done) {
   step.page = is_nowhere ? "" : PagePattern(done.url_before, texts_.typed());
   if (done.element) step.element = texts_.Element(*done.element);
   PutOwnGuards(step, done);
-  Add(std::move(step));
+  // What cannot be named without what was typed cannot be done again.
+  step.id = "step";
+  if (CheckStep(step, out_.parameters, "step")) Add(std::move(step));
 }
 
 LearnedWorkflow StepWriter::Take() && {
@@ -221,8 +224,12 @@ LearnedWorkflow StepWriter::Take() && {
     const auto step = std::ranges::find_if(out_.steps, [&](const WorkflowStep& one) {
       return std::ranges::count(ParametersIn(one), parameter.name) > 0;
     });
-    if (step != out_.steps.end()) parameter.about = ElementWords(*step);
+    if (step == out_.steps.end()) continue;
+    parameter.about = ElementWords(*step);
+    if (parameter.about.empty()) parameter.about = "the address";
   }
+  // Those of steps that were left out.
+  std::erase_if(out_.parameters, [](const WorkflowParameter& one) { return one.about.empty(); });
   return std::move(out_);
 }
 

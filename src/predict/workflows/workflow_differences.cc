@@ -137,12 +137,19 @@ std::optional<std::string> WorkflowDifferences::Resolve(const WordDifference& di
   return name;
 }
 
+std::optional<std::string> WorkflowDifferences::Same(std::string_view left,
+                                                     std::string_view right) const {
+  if (left == right) return std::string(left);
+  std::string one = left_.MoreText(left);
+  if (one != right_.MoreText(Renamed(right))) return std::nullopt;
+  return one;
+}
+
 std::optional<std::string> WorkflowDifferences::Known(std::string_view left,
                                                       std::string_view right) {
-  if (left == right) return std::string(left);
+  if (auto same = Same(left, right)) return same;
   const std::string one = left_.MoreText(left);
   const std::string other = right_.MoreText(Renamed(right));
-  if (one == other) return one;
   const WordDifference difference = DifferenceOf(one, other);
   if (difference.left.empty() || difference.right.empty()) return std::nullopt;
   return Joined(difference, Resolve(difference));

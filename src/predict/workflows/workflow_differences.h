@@ -33,6 +33,9 @@ class WorkflowDifferences {
   WorkflowDifferences(const LearnedWorkflow& left, const LearnedWorkflow& right);
 
   // One template for both, by what is known to differ; nothing when that is not enough.
+  std::optional<std::string> Same(std::string_view left, std::string_view right) const;
+  // The same; where one of them has a parameter, what the other one has there is known from then
+  // on.
   std::optional<std::string> Known(std::string_view left, std::string_view right);
 
   // What a new parameter would be for.
