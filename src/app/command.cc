@@ -13,6 +13,7 @@
 #include "app/kill/kill_commands.h"
 #include "app/mcp/mcp_command.h"
 #include "app/policy/policy_commands.h"
+#include "app/predict/eval_command.h"
 #include "app/predict/predict_commands.h"
 #include "app/predict/predicted_run_command.h"
 #include "app/predict/record_command.h"
@@ -183,6 +184,10 @@ constexpr Command kCommands[] = {
      kWorkflowsImportOptions, &RunWorkflowsImport},
     {"workflows delete", "Forget a workflow and its recordings.",
      "  falconer workflows delete buy-coffee", kWorkflowsNameOptions, &RunWorkflowsDelete},
+    {"predict eval", "How well sequences are foretold that were not learnt.",
+     "  falconer predict eval sequences.txt\n"
+     "  falconer predict eval sequences.txt --folds 5 --seed 7 --json",
+     kPredictEvalOptions, &RunPredictEval},
     {"audit list", "The chains of the ledger and their newest records.",
      "  falconer audit list\n"
      "  falconer audit list --json",

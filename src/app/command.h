@@ -122,6 +122,9 @@ struct Arguments {
   bool shows_yaml = false;
   bool replaces = false;
   bool bars_model = false;
+  // How predictions are tried out (app/predict).
+  std::string seed;
+  std::string folds;
   // "NAME=value" lines; not from the command line.
   std::vector<std::string> environment;
 

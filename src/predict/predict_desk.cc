@@ -107,7 +107,7 @@ Task<Result<OpenRecording>> PredictDesk::BeginRecording(CallContext ctx, engine:
 
 Task<Result<LearnedWorkflow>> PredictDesk::EndRecording(CallContext ctx, engine::Caller caller,
                                                         std::string id) {
-  CO_TRY(ctx.StillWanted("the end of the recording"));
+  CO_TRY(co_await impl_->book.Flush(std::move(ctx), impl_->runtime, caller.tenant, id));
   CO_TRY_ASSIGN(Recording recording, impl_->book.Take(caller.tenant, id));
   const std::string name = recording.workflow;
   const auto before = co_await impl_->shelf.Find(caller.tenant, name);
@@ -158,6 +158,11 @@ Task<Result<json::object>> PredictDesk::Next(CallContext ctx, engine::Caller cal
 
 Task<Result<json::object>> PredictDesk::Run(CallContext ctx, engine::Caller caller, RunWish wish) {
   return impl_->runs.Run(std::move(ctx), std::move(caller), std::move(wish));
+}
+
+Task<Result<json::object>> PredictDesk::DoIntent(CallContext ctx, engine::Caller caller,
+                                                 IntentWish wish) {
+  return impl_->runs.DoIntent(std::move(ctx), std::move(caller), std::move(wish));
 }
 
 Task<Result<json::object>> PredictDesk::TopTransitions(TenantId tenant, std::size_t most) {

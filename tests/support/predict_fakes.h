@@ -11,6 +11,7 @@
 #include "predict/act/acting_page.h"
 #include "predict/act/learnt_next.h"
 #include "predict/signature.h"
+#include "store/workflow_store.h"
 
 namespace falconer::test {
 
@@ -176,6 +177,48 @@ class FakeMemory final : public predict::RunMemory {
 
   void OnHealed(const predict::HealedStep& step) override { healed.push_back(step); }
   void OnAdvised(const predict::AdvisedStep& step) override { advised.push_back(step); }
+};
+
+// Keeps intents, and nothing else.
+class FakeIntents final : public store::WorkflowStore {
+ public:
+  std::map<std::string, store::IntentDocument> intents;
+
+  Task<Result<void>> PutIntent(TenantId /*tenant*/, store::IntentDocument intent,
+                               std::size_t /*most*/) override {
+    intents[intent.key] = std::move(intent);
+    co_return Result<void>();
+  }
+  Task<Result<std::optional<store::IntentDocument>>> FindIntent(TenantId /*tenant*/,
+                                                                std::string key) override {
+    const auto found = intents.find(key);
+    co_return found == intents.end() ? std::nullopt : std::optional(found->second);
+  }
+  Task<Result<void>> DropIntent(TenantId /*tenant*/, std::string key) override {
+    intents.erase(key);
+    co_return Result<void>();
+  }
+
+  Task<Result<void>> PutWorkflow(TenantId, store::WorkflowDocument) override {
+    co_return Fail(ErrorCode::kUnsupported, "intents only");
+  }
+  Task<Result<std::optional<store::WorkflowDocument>>> FindWorkflow(TenantId,
+                                                                    std::string) override {
+    co_return Fail(ErrorCode::kUnsupported, "intents only");
+  }
+  Task<Result<std::vector<store::WorkflowDocument>>> ListWorkflows(TenantId) override {
+    co_return Fail(ErrorCode::kUnsupported, "intents only");
+  }
+  Task<Result<void>> DropWorkflow(TenantId, std::string) override {
+    co_return Fail(ErrorCode::kUnsupported, "intents only");
+  }
+  Task<Result<void>> PutRecording(TenantId, store::RecordingDocument, std::size_t) override {
+    co_return Fail(ErrorCode::kUnsupported, "intents only");
+  }
+  Task<Result<std::vector<store::RecordingDocument>>> ListRecordings(TenantId,
+                                                                     std::string) override {
+    co_return Fail(ErrorCode::kUnsupported, "intents only");
+  }
 };
 
 }  // namespace falconer::test

@@ -33,7 +33,7 @@ inline json::object ToJson(const ActNumbers& n) {
   };
   const double ms = std::chrono::duration<double, std::milli>(n.deciding).count();
   return {{"decisions", n.decisions},
-          {"average_confidence", ratio(n.confidence_sum, n.decisions)},
+          {"average_decision_confidence", ratio(n.confidence_sum, n.decisions)},
           {"average_decision_time_ms", ratio(ms, n.decisions)},
           {"total_executions", n.executions},
           {"successful_executions", n.executions_done},

@@ -11,8 +11,9 @@ namespace falconer::predict {
 class ConnectionWarmer {
  public:
   virtual ~ConnectionWarmer() = default;
-  // Nobody waits for it, and nobody is told when it fails.
-  virtual void Warm(const std::string& url) = 0;
+  // "https://pay.example/": nothing of a page's address but where it is. Nobody waits for it, and
+  // nobody is told when it fails.
+  virtual void Warm(const std::string& origin) = 0;
 };
 
 }  // namespace falconer::predict

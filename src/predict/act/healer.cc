@@ -12,9 +12,6 @@
 namespace falconer::predict {
 namespace {
 
-// Of a step; the oldest go.
-constexpr std::size_t kMostHealed = kMaxHealedSelectors;
-
 // The parts of a fingerprint that say which of several alike it is.
 constexpr std::string model::Fingerprint::* kTellingParts[] = {
     &model::Fingerprint::name, &model::Fingerprint::text,   &model::Fingerprint::label,
@@ -118,20 +115,6 @@ model::Fingerprint NamedFingerprint(model::Fingerprint element, const ParameterV
   element.attributes = std::move(attributes);
   element.selectors.clear();
   return element;
-}
-
-WorkflowStep WithHealing(WorkflowStep document, const HealedStep& healed) {
-  std::vector<std::string> selectors = healed.selectors;
-  for (std::string& old : SelectorsOf(document)) {
-    if (std::ranges::find(selectors, old) == selectors.end()) selectors.push_back(std::move(old));
-  }
-  if (selectors.size() > model::kMaxFingerprintSelectors)
-    selectors.resize(model::kMaxFingerprintSelectors);
-  document = WithSelectors(std::move(document), selectors);
-  if (document.element) document.element->selectors = selectors;
-  document.healed.push_back(healed.how);
-  if (document.healed.size() > kMostHealed) document.healed.erase(document.healed.begin());
-  return document;
 }
 
 Healing Heal(const WorkflowStep& bound, const WorkflowStep* document, const ParameterValues& values,

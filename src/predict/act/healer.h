@@ -32,7 +32,4 @@ std::vector<std::string> KeptSelectors(const std::vector<std::string>& selectors
 // repeats a value otherwise than letter by letter is left out.
 model::Fingerprint NamedFingerprint(model::Fingerprint element, const ParameterValues& values);
 
-// The document's step with the selectors that were found, before its own, and where they come from.
-WorkflowStep WithHealing(WorkflowStep document, const HealedStep& healed);
-
 }  // namespace falconer::predict

@@ -110,18 +110,25 @@ struct Quoted {
   std::string text;
 };
 
+std::optional<Quoted> QuotedBy(const QuoteRow& quotes, std::string_view text) {
+  const std::size_t open = text.find(quotes.open);
+  if (open == text.npos || (open > 0 && !IsSpace(text[open - 1]))) return std::nullopt;
+  const std::size_t begin = open + quotes.open.size();
+  const std::size_t close = text.rfind(quotes.close);
+  if (close == text.npos || close < begin) return std::nullopt;
+  return Quoted{.begin = open,
+                .end = close + quotes.close.size(),
+                .text = std::string(text.substr(begin, close - begin))};
+}
+
+// The first that begins; other quotes may be in it.
 std::optional<Quoted> QuotedIn(std::string_view text) {
+  std::optional<Quoted> first;
   for (const QuoteRow& quotes : kQuotes) {
-    const std::size_t open = text.find(quotes.open);
-    if (open == text.npos || (open > 0 && !IsSpace(text[open - 1]))) continue;
-    const std::size_t begin = open + quotes.open.size();
-    const std::size_t close = text.rfind(quotes.close);
-    if (close == text.npos || close < begin) continue;
-    return Quoted{.begin = open,
-                  .end = close + quotes.close.size(),
-                  .text = std::string(text.substr(begin, close - begin))};
+    auto found = QuotedBy(quotes, text);
+    if (found && (!first || found->begin < first->begin)) first = std::move(found);
   }
-  return std::nullopt;
+  return first;
 }
 
 std::string WithoutInto(std::string_view rest) {

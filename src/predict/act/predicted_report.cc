@@ -9,7 +9,7 @@ double MsOf(Duration time) {
   return std::chrono::duration<double, std::milli>(time).count();
 }
 
-json::object HealedJson(const HealedSelector& healed) {
+json::object HealedTold(const HealedSelector& healed) {
   return {{"selector", healed.selector},
           {"instead_of", healed.instead_of},
           {"score", healed.score},
@@ -34,7 +34,7 @@ json::object StepReport::ToJson() const {
                    {"took_ms", MsOf(took)}};
   if (!action.empty()) out["action_id"] = action.value();
   if (!turn.empty()) out["turn_id"] = turn.value();
-  if (healed) out["healed"] = HealedJson(*healed);
+  if (healed) out["healed"] = HealedTold(*healed);
   if (error) out["error"] = error->ToJson();
   return out;
 }

@@ -422,5 +422,149 @@ CO_TEST(PredictedRunTest, PreparedElementsAreNotLookedForAgain) {
   EXPECT_EQ(prepared.page.probes, 3) << "a page that may have changed is looked at again";
 }
 
+// Says what a test has written down.
+class FakeAdviser final : public NextActionAdviser {
+ public:
+  std::vector<Result<Advice>> says;
+  std::vector<AdviceQuestion> asked;
+
+  Task<Result<Advice>> Ask(CallContext /*ctx*/, AdviceQuestion question) override {
+    asked.push_back(std::move(question));
+    if (asked.size() > says.size())
+      co_return Fail(ErrorCode::kProviderError, "nothing more is written down");
+    co_return says[asked.size() - 1];
+  }
+  void Say(json::object action_spec) {
+    says.emplace_back(Advice{.action_spec = std::move(action_spec), .tokens = 100});
+  }
+};
+
+// A banner is in the way of the first step, and only a model knows what to do about it.
+struct AdvisedShop : Shop {
+  AdvisedShop() {
+    page.pages[std::string(kHome)] = {
+        {.selectors = {"id=accept"}, .fingerprint = Button("Accept all")}};
+    page.effects["click button \"Accept all\""] = [this, first = workflow.steps[0]] {
+      page.pages[std::string(kHome)] = {There(first)};
+    };
+    rooms.adviser = &adviser;
+  }
+  FakeAdviser adviser;
+};
+
+CO_TEST(PredictedRunTest, AModelIsAskedWhereNothingIsSureAndWhatItSaysIsLearnt) {
+  AdvisedShop shop;
+  shop.adviser.Say({{"action_type", "click"}, {"target_eid", "d1e0"}});
+
+  const PredictedReport report = co_await shop.Run(ctx);
+
+  EXPECT_EQ(report.outcome, RunOutcome::kCompleted) << Told(report);
+  EXPECT_EQ(shop.adviser.asked.size(), 1U);
+  EXPECT_EQ(report.steps[0].by, ChosenBy::kModel);
+  EXPECT_FALSE(IsPredicted(shop.page.sent.at(1))) << "a model chose it";
+  EXPECT_EQ(shop.memory.advised.size(), 1U);
+  if (shop.memory.advised.empty()) co_return;
+  EXPECT_EQ(shop.memory.advised[0].workflow, "buy");
+  EXPECT_EQ(shop.memory.advised[0].after, "");
+  EXPECT_EQ(SelectorsOf(shop.memory.advised[0].step), (Intents{"id=accept"}));
+  EXPECT_EQ(shop.numbers.model_tokens, 100);
+}
+
+CO_TEST(PredictedRunTest, WhatAModelTaughtCostsNothingTheSecondTime) {
+  AdvisedShop shop;
+  shop.adviser.Say({{"action_type", "click"}, {"target_eid", "d1e0"}});
+  co_await shop.Run(ctx);
+  EXPECT_EQ(shop.memory.advised.size(), 1U);
+  if (shop.memory.advised.empty()) co_return;
+
+  AdvisedShop again;
+  WorkflowStep learnt = shop.memory.advised[0].step;
+  learnt.recordings = 1;
+  again.workflow.steps.insert(again.workflow.steps.begin(), learnt);
+  const PredictedReport report = co_await again.Run(ctx);
+
+  EXPECT_EQ(report.outcome, RunOutcome::kCompleted) << Told(report);
+  EXPECT_TRUE(again.adviser.asked.empty());
+}
+
+CO_TEST(PredictedRunTest, AModelIsToldNamesAndNoValues) {
+  AdvisedShop shop;
+  shop.order.values = {{"full_name", "Ada Lovelace"}};
+  shop.adviser.Say({{"action_type", "click"}, {"target_eid", "d1e0"}});
+
+  co_await shop.Run(ctx);
+
+  EXPECT_EQ(shop.adviser.asked.at(0).parameters, (Intents{"full_name"}));
+  EXPECT_EQ(shop.adviser.asked.at(0).still.size(), 3U);
+}
+
+CO_TEST(PredictedRunTest, AModelMayDoNoMoreThanPredictionAlone) {
+  AdvisedShop shop;
+  shop.page.needs = {model::Capability::kDelete};
+  shop.adviser.Say({{"action_type", "click"}, {"target_eid", "d1e0"}});
+
+  const PredictedReport report = co_await shop.Run(ctx);
+
+  EXPECT_EQ(report.outcome, RunOutcome::kAsks) << Told(report);
+  EXPECT_TRUE(report.reason.contains("unsafe_filtered: DELETE")) << report.reason;
+  EXPECT_TRUE(shop.page.Done().empty());
+}
+
+CO_TEST(PredictedRunTest, WhereAModelKnowsNothingEitherAPersonIsAsked) {
+  AdvisedShop shop;
+  shop.adviser.says.emplace_back(Advice{});
+
+  const PredictedReport report = co_await shop.Run(ctx);
+
+  EXPECT_EQ(report.outcome, RunOutcome::kAsks);
+  EXPECT_TRUE(report.reason.ends_with("; model_sees_nothing_to_do")) << report.reason;
+}
+
+CO_TEST(PredictedRunTest, AModelThatFailsIsNoEnd) {
+  AdvisedShop shop;
+
+  const PredictedReport report = co_await shop.Run(ctx);
+
+  EXPECT_EQ(report.outcome, RunOutcome::kAsks);
+  EXPECT_TRUE(report.reason.ends_with("; PROVIDER_ERROR")) << report.reason;
+}
+
+CO_TEST(PredictedRunTest, AModelThatMeansTheNextStepSimplySaysSo) {
+  Shop shop;
+  FakeAdviser adviser;
+  shop.rooms.adviser = &adviser;
+  shop.order.limits.model_below = 0.95;
+  adviser.Say({{"action_type", "click"}, {"target_eid", "d1e0"}});
+  adviser.Say({{"action_type", "click"}, {"target_eid", "d1e0"}});
+  adviser.Say({{"action_type", "click"}, {"target_eid", "d1e1"}});
+
+  const PredictedReport report = co_await shop.Run(ctx);
+
+  EXPECT_EQ(report.outcome, RunOutcome::kCompleted) << Told(report);
+  EXPECT_EQ(report.steps[2].step, "order");
+  EXPECT_TRUE(shop.memory.advised.empty()) << "it is known already";
+}
+
+class FakeWarmer final : public ConnectionWarmer {
+ public:
+  std::vector<std::string> warmed;
+  void Warm(const std::string& url) override { warmed.push_back(url); }
+};
+
+CO_TEST(PredictedRunTest, TheWayToAnotherHostIsPreparedWhileAStepIsDone) {
+  Shop shop;
+  FakeWarmer warmer;
+  shop.rooms.warmer = &warmer;
+  shop.order.limits.preparing = Preparing::kNext;
+  shop.workflow.steps[2].contract["action_spec"] = {{"action_type", "navigate"},
+                                                    {"url", "https://pay.example/go?id=7"}};
+  shop.workflow.steps[2].element.reset();
+
+  co_await shop.Run(ctx);
+
+  EXPECT_FALSE(warmer.warmed.empty());
+  for (const std::string& url : warmer.warmed) EXPECT_EQ(url, "https://pay.example/");
+}
+
 }  // namespace
 }  // namespace falconer::predict

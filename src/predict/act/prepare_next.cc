@@ -9,7 +9,9 @@ constexpr std::size_t kStepsAhead = 3;
 
 std::string OriginOf(const std::string& url) {
   const model::UrlParts parts = model::SplitUrl(url);
-  return parts.host.empty() ? "" : parts.scheme + "://" + parts.host + ":" + parts.port;
+  if (parts.host.empty()) return "";
+  const std::string port = parts.port.empty() ? "" : ":" + parts.port;
+  return parts.scheme + "://" + parts.host + port + "/";
 }
 
 // What most likely follows, where nobody asked for a workflow.
@@ -50,9 +52,8 @@ void PrepareNext(RunFrame& frame, const OpenStep& now, double confidence) {
   const std::string here = OriginOf(frame.rooms().page.Url());
   const std::string there = OriginOf(LeadsTo(now.step));
   for (const WorkflowStep& step : Ahead(frame, now, limits.prepare_from)) {
-    const std::string url = LeadsTo(step);
-    const std::string origin = OriginOf(url);
-    if (!origin.empty() && origin != here && origin != there) warmer->Warm(url);
+    const std::string origin = OriginOf(LeadsTo(step));
+    if (!origin.empty() && origin != here && origin != there) warmer->Warm(origin);
   }
 }
 

@@ -13,11 +13,12 @@
 namespace falconer::predict {
 
 // Who chose a step.
-enum class ChosenBy : std::uint8_t { kPrediction, kModel };
+enum class ChosenBy : std::uint8_t { kPrediction, kModel, kCaller };
 
 inline constexpr EnumName<ChosenBy> kChoosers[] = {
     {ChosenBy::kPrediction, "prediction"},
     {ChosenBy::kModel, "model"},
+    {ChosenBy::kCaller, "caller"},  // by his own words
 };
 
 // Where and as what a step is carried out. The index makes the same step, done again in the same

@@ -33,7 +33,7 @@ std::string FirstParameter(const json::value& value) {
 }
 
 // What a value says in braces is its own business where all parameters were given.
-Validation CheckComplete(const Candidate& candidate) {
+Validation CheckComplete(const NextCandidate& candidate) {
   const std::string action = ActionOf(candidate.step);
   if (!model::ActionTypeNamed(action)) return {Validity::kUnknownAction, action};
   if (candidate.freedom == Freedom::kFree) {
@@ -53,7 +53,7 @@ Validation CheckElement(const engine::ProbeFinding& finding) {
   return {};
 }
 
-Validation CheckSafe(const Candidate& candidate) {
+Validation CheckSafe(const NextCandidate& candidate) {
   if (candidate.freedom == Freedom::kNamed) return {};
   std::vector<std::string_view> more;
   for (const auto& row : model::kCapabilities) {
@@ -76,7 +76,7 @@ std::string OpenParameterOf(const WorkflowStep& step) {
   return spec == nullptr ? "" : FirstParameter(*spec);
 }
 
-Validation Validate(const Candidate& candidate) {
+Validation Validate(const NextCandidate& candidate) {
   if (Validation complete = CheckComplete(candidate); !complete.is_valid()) return complete;
   if (Validation safe = CheckSafe(candidate); !safe.is_valid()) return safe;
   if (candidate.finding == nullptr) return {};

@@ -14,7 +14,7 @@ namespace falconer::predict {
 // Whether somebody asked for a workflow by its name, or the prediction alone says what is done.
 enum class Freedom : std::uint8_t { kNamed, kFree };
 
-struct Candidate {
+struct NextCandidate {
   const WorkflowStep& step;  // its parameters bound
   // Of its element on the page now; null when that was not looked for.
   const engine::ProbeFinding* finding = nullptr;
@@ -52,7 +52,7 @@ struct Validation {
   std::string reason() const;
 };
 
-Validation Validate(const Candidate& candidate);
+Validation Validate(const NextCandidate& candidate);
 
 // What is done by prediction alone; whatever needs more is asked about.
 inline constexpr model::CapabilitySet kDoneFreely = {

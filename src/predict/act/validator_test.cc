@@ -77,10 +77,10 @@ TEST(ValidatorTest, TellsWhyAnElementCannotBeUsed) {
 TEST(ValidatorTest, PredictionAloneDoesOnlyWhatHurtsNobody) {
   const WorkflowStep step = ClickStep();
   for (const auto& row : model::kCapabilities) {
-    const Candidate free{.step = step,
-                         .finding = &kThere,
-                         .freedom = Freedom::kFree,
-                         .needs = {model::Capability::kInteract, row.value}};
+    const NextCandidate free{.step = step,
+                             .finding = &kThere,
+                             .freedom = Freedom::kFree,
+                             .needs = {model::Capability::kInteract, row.value}};
 
     EXPECT_EQ(Validate(free).is_valid(), kDoneFreely.Contains(row.value)) << row.name;
   }

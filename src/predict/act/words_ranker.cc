@@ -2,6 +2,7 @@
 // around it.
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <optional>
 
@@ -89,7 +90,7 @@ WordSet NameWords(WordSet words) {
   return named;
 }
 
-double ShareOf(std::size_t part, std::size_t all) {
+double WordShare(std::size_t part, std::size_t all) {
   return all == 0 ? 1 : static_cast<double>(part) / static_cast<double>(all);
 }
 
@@ -98,6 +99,9 @@ WordSet Shared(const WordSet& a, const WordSet& b) {
   std::ranges::set_intersection(a, b, std::back_inserter(both));
   return both;
 }
+
+// One that is called just so is far ahead of one that is called so among other things.
+constexpr double kExactness = 1.5;
 
 // The head of what is said counts twice.
 double WeightOf(const WordSet& words, const std::string& head) {
@@ -112,8 +116,8 @@ double TextFor(const Said& said, const ElementWords& element) {
       2 * WeightOf(same, said.head) / (WeightOf(own, said.head) + WeightOf(said.words, said.head));
   WordSet rest;
   std::ranges::set_difference(said.words, own, std::back_inserter(rest));
-  const double around = ShareOf(Shared(rest, element.around).size(), rest.size());
-  return overlap * (1 - kRestShare + kRestShare * around);
+  const double around = WordShare(Shared(rest, element.around).size(), rest.size());
+  return std::pow(overlap, kExactness) * (1 - kRestShare + kRestShare * around);
 }
 
 // What is named by its author is likelier to be meant again.

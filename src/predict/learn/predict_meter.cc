@@ -3,7 +3,7 @@
 namespace falconer::predict {
 namespace {
 
-json::value ShareOf(double part, std::int64_t whole) {
+json::value NumberShare(double part, std::int64_t whole) {
   return whole == 0 ? json::value(nullptr) : json::value(part / static_cast<double>(whole));
 }
 
@@ -22,8 +22,8 @@ void PredictMeter::NotePrediction(double confidence, bool is_correct) {
 json::object PredictMeter::ToJson() const {
   return {{"total_predictions", predictions_},
           {"correct_predictions", correct_},
-          {"prediction_accuracy", ShareOf(static_cast<double>(correct_), predictions_)},
-          {"average_confidence", ShareOf(confidence_, predictions_)},
+          {"prediction_accuracy", NumberShare(static_cast<double>(correct_), predictions_)},
+          {"average_confidence", NumberShare(confidence_, predictions_)},
           {"uptime_seconds", SecondsIn(clock_.Now() - since_)}};
 }
 

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/random.h"
 #include "predict/act/free_way.h"
+#include "predict/act/intent_run.h"
 #include "predict/act/named_way.h"
 #include "predict/act/predicted_run.h"
 #include "predict/act/session_page.h"
@@ -116,6 +117,21 @@ Task<Result<json::object>> PredictedRuns::Next(CallContext ctx, engine::Caller c
       .most = question.most,
       .threshold = ThresholdOf(parts_.rules.profile)};
   co_return co_await AnswerNext(std::move(ctx), &page, &learnt, way.get(), std::move(ask));
+}
+
+Task<Result<json::object>> PredictedRuns::DoIntent(CallContext ctx, engine::Caller caller,
+                                                   IntentWish wish) {
+  CO_TRY(CheckSession(wish.session));
+  SessionPage page(*runtime_, caller, WorkflowId(wish.session));
+  IntentRun run({.page = page, .cache = intents_, .numbers = numbers_},
+                {.tenant = caller.tenant,
+                 .session = WorkflowId(wish.session),
+                 .run = RunId("intent-" + RandomHex(8)),
+                 .instruction = std::move(wish.instruction),
+                 .environment = std::move(wish.environment),
+                 .mode = wish.dry_run ? RunMode::kDryRun : RunMode::kAct});
+  CO_TRY_ASSIGN(const IntentReport report, co_await run.Go(std::move(ctx)));
+  co_return report.ToJson();
 }
 
 }  // namespace falconer::predict

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "predict/act/intent_cache.h"
 #include "predict/act/run_order.h"
 #include "predict/act/step_way.h"
 #include "predict/learn/learner.h"
@@ -17,7 +18,7 @@ class PredictedRuns {
  public:
   // All must outlive this.
   PredictedRuns(const PredictParts& parts, Learner& learner, WorkflowShelf& shelf)
-      : parts_(parts), learner_(learner), shelf_(shelf) {}
+      : parts_(parts), learner_(learner), shelf_(shelf), intents_(parts.workflows, parts.clock) {}
   PredictedRuns(const PredictedRuns&) = delete;
   PredictedRuns& operator=(const PredictedRuns&) = delete;
 
@@ -26,6 +27,7 @@ class PredictedRuns {
   // As PredictDesk tells.
   Task<Result<json::object>> Next(CallContext ctx, engine::Caller caller, NextQuestion question);
   Task<Result<json::object>> Run(CallContext ctx, engine::Caller caller, RunWish wish);
+  Task<Result<json::object>> DoIntent(CallContext ctx, engine::Caller caller, IntentWish wish);
 
   ActNumbers& numbers() { return numbers_; }
 
@@ -42,6 +44,7 @@ class PredictedRuns {
   const PredictParts& parts_;
   Learner& learner_;
   WorkflowShelf& shelf_;
+  IntentCache intents_;
   engine::Runtime* runtime_ = nullptr;
   ActNumbers numbers_;
 };
