@@ -41,7 +41,9 @@ std::int64_t UnixMs(const Clock& clock) {
 
 Task<model::ActionExecutionResult> StepCarrier::Execute(const ChosenStep* chosen) {
   const StepPlace place = frame_.NextPlace(chosen->by, ToldOf(frame_, *chosen));
-  auto contract = ContractOf(chosen->open.step, place);
+  const WorkflowStep& step = chosen->open.step;
+  const bool is_framed = step.element && !step.element->frame.empty() && !chosen->ref.empty();
+  auto contract = ContractOf(is_framed ? AtRef(step, chosen->ref) : step, place);
   if (!contract) {
     model::ActionExecutionResult result;
     result.failure = model::ActionFailure::Of(contract.error());
@@ -148,6 +150,7 @@ Task<std::optional<Ranking>> StepCarrier::HealAndCarryOut(ChosenStep chosen) {
                                  .ranker = std::string(kRankerVersion)};
   chosen.reason = fmt::format("healed_{:.2f}", healing.ranking.best.front().score);
   chosen.open.step = *std::move(healing.step);
+  chosen.ref = healing.ranking.best.front().element.ref;
   co_await CarryOut(std::move(chosen));
   co_return std::nullopt;
 }

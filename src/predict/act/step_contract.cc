@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <functional>
 #include <set>
 
 namespace falconer::predict {
@@ -42,17 +43,39 @@ void PutSelectors(json::object& target, std::string_view candidates,
     target[candidates] = json::array(selectors.begin() + 1, selectors.end());
 }
 
+void PutRef(json::object& target, std::string_view candidates, std::string_view key,
+            const std::string& ref) {
+  target.erase(kSelector);
+  target.erase(candidates);
+  target[key] = ref;
+}
+
+using PutTarget = std::function<void(json::object& target)>;
+
 // Rules and waits that look at the same element look at the one that took its place.
-void Follow(json::value& value, const std::set<std::string>& before,
-            const std::vector<std::string>& now) {
+void Follow(json::value& value, const std::set<std::string>& before, const PutTarget& put) {
   if (auto* list = value.if_array()) {
-    for (json::value& one : *list) Follow(one, before, now);
+    for (json::value& one : *list) Follow(one, before, put);
     return;
   }
   auto* object = value.if_object();
   if (object == nullptr) return;
-  if (before.contains(TextAt(*object, kSelector))) PutSelectors(*object, kOtherCandidates, now);
-  for (auto& [key, member] : *object) Follow(member, before, now);
+  if (before.contains(TextAt(*object, kSelector))) put(*object);
+  for (auto& [key, member] : *object) Follow(member, before, put);
+}
+
+// Names another element in all that the step says of its own.
+void Retarget(WorkflowStep& step, const PutTarget& put_flat, const PutTarget& put) {
+  const std::vector<std::string> list = SelectorsOf(step);
+  const std::set<std::string> before(list.begin(), list.end());
+  for (auto& [key, part] : step.contract) {
+    if (key != "action_spec") Follow(part, before, put);
+  }
+  auto* spec = step.contract["action_spec"].if_object();
+  if (spec == nullptr) return;
+  auto* nested = spec->if_contains("target");
+  const bool is_nested = nested != nullptr && nested->is_object();
+  is_nested ? put(nested->get_object()) : put_flat(*spec);
 }
 
 json::object MarkOf(const StepPlace& place) {
@@ -119,17 +142,16 @@ engine::ProbedTarget ProbedOf(const WorkflowStep& step) {
 
 WorkflowStep WithSelectors(WorkflowStep step, const std::vector<std::string>& selectors) {
   if (selectors.empty()) return step;
-  const std::vector<std::string> list = SelectorsOf(step);
-  const std::set<std::string> before(list.begin(), list.end());
-  for (auto& [key, part] : step.contract) {
-    if (key != "action_spec") Follow(part, before, selectors);
-  }
-  auto* spec = step.contract["action_spec"].if_object();
-  if (spec == nullptr) return step;
-  auto* nested = spec->if_contains("target");
-  const bool is_nested = nested != nullptr && nested->is_object();
-  PutSelectors(is_nested ? nested->get_object() : *spec, is_nested ? kOtherCandidates : kCandidates,
-               selectors);
+  Retarget(
+      step, [&](json::object& target) { PutSelectors(target, kCandidates, selectors); },
+      [&](json::object& target) { PutSelectors(target, kOtherCandidates, selectors); });
+  return step;
+}
+
+WorkflowStep AtRef(WorkflowStep step, const std::string& ref) {
+  Retarget(
+      step, [&](json::object& target) { PutRef(target, kCandidates, "target_eid", ref); },
+      [&](json::object& target) { PutRef(target, kOtherCandidates, "eid", ref); });
   return step;
 }
 
