@@ -20,7 +20,8 @@ import time
 
 from sources import ROOT, sources
 
-PARTS = ("lint", "unit", "injected", "schema", "browser", "mcp", "suite", "serve", "agent", "console")
+PARTS = ("lint", "unit", "injected", "schema", "browser", "mcp", "suite", "serve", "agent", "predict",
+         "console")
 # What runs under the sanitizers need not run without them; building everything twice takes longer than
 # all tests.
 PRESETS = ("asan", "dev", "tsan")
@@ -254,6 +255,10 @@ def agent(tally, options):
     node_tests("agent", "the built-in agent in the shop", tally, options)
 
 
+def predict(tally, options):
+    node_tests("predict", "workflows that are learned in the shop", tally, options)
+
+
 def console(tally, options):
     node_tests("console", "the console in a browser", tally, options)
 
@@ -264,11 +269,11 @@ def targets_of(parts, preset):
     targets = ["cdp_protocol", "falconer_pch"]
     if "unit" in parts:
         targets += programs(ctests(preset, "unit"))
-    if {"schema", "browser", "mcp", "serve", "agent", "console"} & set(parts):
+    if {"schema", "browser", "mcp", "serve", "agent", "predict", "console"} & set(parts):
         targets.append("falconer")
     if {"mcp", "serve"} & set(parts):
         targets.append("serve_test_site")
-    if "agent" in parts:
+    if {"agent", "predict"} & set(parts):
         targets.append("serve_shop")
     if "suite" in parts:
         targets.append("serve_mcp_fixture")
@@ -285,7 +290,8 @@ def run_parts(options, tally):
     if "lint" in parts:
         lint(tally, options)
     tests = {"unit": unit, "injected": injected, "schema": schema, "browser": browser, "mcp": mcp,
-             "suite": suite, "serve": serve, "agent": agent, "console": console}
+             "suite": suite, "serve": serve, "agent": agent, "predict": predict,
+             "console": console}
     for _ in range(options.repeat):
         for part, run_part in tests.items():
             if part in parts:

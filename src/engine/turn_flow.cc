@@ -10,6 +10,7 @@
 #include "engine/attempt_rules.h"
 #include "engine/control/denial.h"
 #include "engine/control/turn_warden.h"
+#include "engine/page_recording.h"
 #include "engine/plan_snapshots.h"
 #include "engine/replay/observation_bound.h"
 #include "engine/replay/record_fields.h"
@@ -266,6 +267,7 @@ Task<model::ActionExecutionResult> TurnFlow::Work(CallContext ctx, TurnFence* fe
   report_.Passed(kBrowserSession, asked);
   if (!kit) co_return Failed(kit.error());
   fence->Guard((*kit)->session);
+  const TurnActs acts(*sent_.session, sent_.caller.person);
   TurnWarden warden(*sent_.session->holds, runtime_.clock(), Grounds(ctx.ids()), ctx.cancel());
   warden.LeadsTo(sent_.contract->action_spec.url.value_or(""));
   const EngineInput input{

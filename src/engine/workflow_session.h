@@ -43,6 +43,14 @@ struct Takeover {
   std::int64_t epoch = 0;
 };
 
+// Whose turn acts in a session.
+struct ActingNow {
+  bool has_turn = false;
+  std::string person = {};  // "" for an agent
+};
+
+class PageRecording;
+
 struct WorkflowSession {
   WorkflowSession(browser::SessionKey session_key, SessionId session_id, const Clock& clock);
 
@@ -93,6 +101,9 @@ struct WorkflowSession {
   // Cancelled, and replaced, when somebody else begins to drive: turns end with the one they began
   // under.
   CancelSource driving;
+  ActingNow acting;
+  // Owned by who records.
+  std::weak_ptr<PageRecording> recording;
   // One change of who drives at a time.
   bool is_changing_driver = false;
   // Cancelled when the lease is lost: nothing of this session counts any more.

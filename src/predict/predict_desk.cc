@@ -107,7 +107,7 @@ Task<Result<OpenRecording>> PredictDesk::BeginRecording(CallContext ctx, engine:
 
 Task<Result<LearnedWorkflow>> PredictDesk::EndRecording(CallContext ctx, engine::Caller caller,
                                                         std::string id) {
-  CO_TRY(ctx.StillWanted("the end of the recording"));
+  CO_TRY(co_await impl_->book.Flush(std::move(ctx), impl_->runtime, caller.tenant, id));
   CO_TRY_ASSIGN(Recording recording, impl_->book.Take(caller.tenant, id));
   const std::string name = recording.workflow;
   const auto before = co_await impl_->shelf.Find(caller.tenant, name);
@@ -175,7 +175,8 @@ Task<Result<json::object>> PredictDesk::TopTransitions(TenantId tenant, std::siz
                                 {"to", one.to},
                                 {"from_symbol", SymbolText(one.from_symbol)},
                                 {"to_symbol", SymbolText(one.to_symbol)},
-                                {"count", one.count}});
+                                {"count", one.count},
+                                {"probability", one.count / one.from_count}});
   }
   co_return json::object{{"transitions", std::move(list)}};
 }

@@ -64,6 +64,7 @@ struct TopTransition {
   std::uint64_t from_symbol = 0;
   std::uint64_t to_symbol = 0;
   double count = 0;
+  double from_count = 0;  // of everything that came after `from`
 };
 
 // What the predictor counts: in a context (a digest of what came before, and where) came this.

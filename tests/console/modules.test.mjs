@@ -4,9 +4,9 @@ import test from 'node:test';
 import { load } from '../../tools/build_console.mjs';
 
 const {
-  agoText, Api, ApiError, bytesText, countdownText, diffForm, durationText, EventReader, explainError, keyInHash, Live, LiveFeed, pageAfter, parseFrame, parsePlace,
-  phasesOf, placeText, plainText, turnsOf,
-} = await load('api', 'event_reader', 'form_diff', 'format', 'frames', 'last_page', 'live', 'live_feed', 'route', 'turns');
+  actionOf, agoText, Api, ApiError, bytesText, countdownText, diffForm, durationText, EventReader, explainError, findActions, firstCentre, followJob, graphOf, keyInHash, Live, LiveFeed, pageAfter, parseFrame, parsePlace,
+  phasesOf, pictureOf, placeText, plainText, turnsOf,
+} = await load('api', 'event_reader', 'form_diff', 'format', 'frames', 'job_feed', 'last_page', 'live', 'live_feed', 'route', 'transition_graph', 'turns');
 
 function frame({ version = 1, type = 1, header = 24, extra = 0, picture = [1, 2, 3] } = {}) {
   const bytes = new Uint8Array(24 + extra + picture.length);
@@ -360,4 +360,80 @@ test('a live view that broke off is opened again; one that nobody looks at any m
   t.mock.timers.tick(60_000);
   await new Promise(setImmediate);
   assert.equal(told.opened, 2);
+});
+
+const kZero = '0'.repeat(16);
+const transition = (from, to, count, probability) => ({
+  from: from && JSON.stringify({ selector: `link "${from}"`, type: 'click' }), to: to && JSON.stringify({ selector: `link "${to}"`, type: 'click' }),
+  from_symbol: from || kZero, to_symbol: to || kZero, count, probability,
+});
+
+test('a signature is read as what is done', () => {
+  assert.deepEqual(actionOf('1', '{"selector":"button \\"Save\\"","type":"click"}'), { id: '1', verb: 'click', what: 'button "Save"' });
+  assert.deepEqual(actionOf('1', '{"type":"navigate","url":"https://a.test/"}').what, 'https://a.test/');
+  assert.equal(actionOf('abcdef0123456789', '').what, 'forgotten abcdef01');
+  assert.equal(actionOf('1', 'no json').what, 'no json');
+});
+
+test('where sequences begin and where they end are two places', () => {
+  const graph = graphOf([transition('', 'a', 3, 1), transition('a', '', 3, 1)]);
+  assert.deepEqual([...graph.actions.keys()].sort(), ['a', 'begin', 'end']);
+  assert.equal(firstCentre(graph), 'begin');
+  const picture = pictureOf(graph, 'a', { depth: 1, most: 5 });
+  assert.deepEqual(picture.places.map(({ action, column }) => [action.id, column]), [['a', 0], ['end', 1], ['begin', -1]]);
+  assert.deepEqual([picture.before, picture.after, picture.rows], [1, 1, 1]);
+});
+
+test('only the strongest are followed, so far as is wanted', () => {
+  const many = Array.from({ length: 50 }, (_, at) => transition('a', `b${at}`, 50 - at, 0.02));
+  const graph = graphOf([...many, transition('b0', 'c', 1, 1), transition('c', 'a', 1, 1)]);
+  const near = pictureOf(graph, 'a', { depth: 1, most: 3 });
+  assert.deepEqual(near.places.filter(({ column }) => column === 1).map(({ action }) => action.id), ['b0', 'b1', 'b2']);
+  assert.equal(near.hidden, 47);
+  const far = pictureOf(graph, 'a', { depth: 2, most: 3 });
+  assert.ok(far.places.some(({ action, column }) => action.id === 'c' && column === -1), 'nearest where it comes before');
+  assert.deepEqual(pictureOf(graph, 'unknown', { depth: 2, most: 3 }).places, []);
+});
+
+test('a loop is one place with an edge to itself', () => {
+  const graph = graphOf([transition('a', 'a', 4, 0.8), transition('a', 'b', 1, 0.2)]);
+  const { places, edges } = pictureOf(graph, 'a', { depth: 3, most: 5 });
+  assert.equal(places.length, 2);
+  assert.deepEqual(edges.map(({ from, to, share }) => [from, to, share]), [['a', 'a', 0.8], ['a', 'b', 0.2]]);
+});
+
+test('a share that is not told is that of what was told', () => {
+  const graph = graphOf([transition('a', 'b', 3), transition('a', 'c', 1)]);
+  assert.deepEqual(graph.after.get('a').map(({ share }) => share), [0.75, 0.25]);
+});
+
+test('actions are found by their words, the busiest first', () => {
+  const graph = graphOf([transition('x', 'Green tea', 1, 1), transition('x', 'green coffee', 9, 1), transition('x', 'cup', 99, 1)]);
+  assert.deepEqual(findActions(graph, ' GREEN', 5).map(({ id }) => id), ['green coffee', 'Green tea']);
+  assert.equal(findActions(graph, '', 2).length, 2);
+});
+
+// A server that tells of a job in pieces, each a connection of its own.
+function jobServer(pieces, status) {
+  const asked = [];
+  const fetcher = async (path, init) => {
+    asked.push([path, init.headers['Last-Event-ID'] ?? '']);
+    if (path.endsWith('/events')) return new Response(pieces.shift() ?? '');
+    return Response.json({ job: 'j', status: pieces.length > 0 ? 'running' : status, result: { outcome: 'completed' } });
+  };
+  return { api: new Api('k', fetcher), asked };
+}
+
+test('a job is followed over broken connections until it is over', async () => {
+  const server = jobServer(['id: 1\nevent: news\ndata: {"step":"a"}\n\n', 'id: 2\nevent: news\ndata: {"step":"b"}\n\n'], 'ended');
+  const told = [];
+  const job = await followJob(server.api, 'j', (news) => told.push(news.step), new AbortController().signal, 1);
+  assert.deepEqual(told, ['a', 'b']);
+  assert.equal(job.result.outcome, 'completed');
+  assert.deepEqual(server.asked.filter(([path]) => path.endsWith('/events')).map(([, id]) => id), ['', '1']);
+});
+
+test('a job that nobody tells of any more is given up', async () => {
+  const api = new Api('k', async () => { throw new TypeError('gone'); });
+  await assert.rejects(followJob(api, 'j', () => {}, new AbortController().signal, 1), /cannot be reached/);
 });

@@ -87,7 +87,7 @@ export class PredictHouse {
 
   async approval() {
     for (let tries = 0; tries < 200; ++tries) {
-      const { approvals } = await this.must('GET', '/v1/approvals?state=pending');
+      const { approvals } = await this.must('GET', '/v1/approvals');
       if (approvals.length > 0) return approvals[0].request_id;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }

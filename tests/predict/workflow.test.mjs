@@ -2,7 +2,7 @@
 // where it is not clear what is meant. Real browser, real shop; nobody plays a model, because none is asked.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { Buyer, people } from './buyer.mjs';
+import { people } from './buyer.mjs';
 import { PredictHouse } from './predict_house.mjs';
 import { ambiguous, redesigned } from './front.mjs';
 
@@ -47,7 +47,7 @@ test('it is done by prediction with a new product, and no model is asked', async
   assert.equal((await house.shop.tell()).orders, before.orders + 1);
   assert.match(await house.pageText('predicted'), /Night shift/);
   assert.ok(report.steps.every((step) => step.by === 'prediction'));
-  assert.equal(report.numbers.model_calls, 0);
+  assert.equal(report.numbers.by_model, 0);
 });
 
 test('the workflow heals when the shop was redesigned, and knows the new page the next time', async () => {

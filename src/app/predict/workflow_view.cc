@@ -36,8 +36,8 @@ std::map<std::string, double> ShareOfSteps(const json::object& confidence) {
 std::string ParameterLine(const json::object& parameter) {
   std::string line = fmt::format("  {:<20} {}", TextAt(parameter, "name"),
                                  model::PlainLine(TextAt(parameter, "about")));
-  if (parameter.contains("fallback"))
-    line += fmt::format(" (or {})", model::PlainLine(TextAt(parameter, "fallback")));
+  if (parameter.contains("default"))
+    line += fmt::format(" (or {})", model::PlainLine(TextAt(parameter, "default")));
   return line;
 }
 

@@ -108,6 +108,7 @@ void FrameTree::MoveTo(const std::string& frame_id, const std::string& parent_id
 
 std::shared_ptr<Frame> FrameTree::OnSessionGone(const cdp::Session& session) {
   following_.erase(&session);
+  ready_.Clear(session);
   auto frame = Find(session.target().target_id);
   if (!frame || frame->is_main() || frame->session.get() != &session) return nullptr;
   DropChildren(*frame);
@@ -157,6 +158,7 @@ void FrameTree::Detach(const std::string& frame_id) {
   frame->document->End(Error(ErrorCode::kFrameDetached, "the frame is gone"));
   if (frame->parent != nullptr) std::erase(frame->parent->children, frame.get());
   frames_.erase(frame_id);
+  ready_.Forget(frame_id);
   changes_.NotifyAll();
 }
 
@@ -252,6 +254,9 @@ void FrameTree::OnLifecycle(const std::shared_ptr<cdp::Session>& session,
 
 void FrameTree::OnContext(const std::shared_ptr<cdp::Session>& session,
                           const cdp::RuntimeExecutionContextCreated& event) {
+  // It may be announced before its frame, and lasts when that one's first document is replaced.
+  if (event.context.name == kReadyWorld)
+    ready_.Note(session, event.context, std::string(FrameOf(event.context)));
   const auto frame = Owned(FrameOf(event.context), *session);
   if (!frame) return;
   if (event.context.name == kReadyWorld && frame->is_main()) {
@@ -267,6 +272,7 @@ void FrameTree::OnContext(const std::shared_ptr<cdp::Session>& session,
 
 void FrameTree::OnContextsCleared(const std::shared_ptr<cdp::Session>& session,
                                   const cdp::RuntimeExecutionContextsCleared& /*event*/) {
+  ready_.Clear(*session);
   for (const auto& [id, frame] : frames_) {
     if (frame->session == session) frame->document->worlds.clear();
   }

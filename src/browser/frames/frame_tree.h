@@ -12,6 +12,7 @@
 #include "base/async/notifier.h"
 #include "browser/frames/document_commons.h"
 #include "browser/frames/frame.h"
+#include "browser/frames/ready_worlds.h"
 
 namespace falconer::browser {
 
@@ -49,6 +50,12 @@ class FrameTree {
   std::shared_ptr<Frame> FindByFid(std::string_view fid) const;
   // The frame that shows the document with this number, or null.
   std::shared_ptr<Frame> FindByDocument(std::uint32_t ordinal) const;
+  // The frame whose ready world has this number in the session's process, or null.
+  std::shared_ptr<Frame> FindByReadyContext(const cdp::Session& session,
+                                            std::int64_t number) const {
+    return Find(ready_.FrameOf(session, number));
+  }
+  const ReadyWorlds& ready_worlds() const { return ready_; }
   // All frames, parents before children, siblings in the order they were attached.
   std::vector<std::shared_ptr<Frame>> All() const;
 
@@ -104,6 +111,7 @@ class FrameTree {
   Notifier& changes_;
   std::shared_ptr<Frame> main_;
   std::unordered_map<std::string, std::shared_ptr<Frame>> frames_;
+  ReadyWorlds ready_;
   // Statuses of documents that have not committed yet, by loader.
   std::unordered_map<std::string, int> statuses_;
   std::uint32_t last_fid_ = 0;

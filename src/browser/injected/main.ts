@@ -5,11 +5,14 @@ import { handlers as actionHandlers } from './action_api';
 import { handlers as queryHandlers } from './query_api';
 import { listenForKeys } from './key_guard';
 import { rememberHiddenFields } from './projector/projector_secret';
+import { handlers as recorderHandlers } from './recorder_api';
 import { FailureError, fail, type Handlers } from './result';
 import { handlers as stateHandlers } from './state_api';
 import { handlers as surveyHandlers } from './survey_api';
 
-const table: Handlers = Object.assign(Object.create(null) as Handlers, queryHandlers, actionHandlers, stateHandlers, surveyHandlers);
+const table: Handlers = Object.assign(
+  Object.create(null) as Handlers, queryHandlers, actionHandlers, stateHandlers, surveyHandlers, recorderHandlers,
+);
 
 function call(name: string, args: unknown): unknown {
   const handler = table[name];

@@ -41,6 +41,7 @@ Tab::Tab(Setup setup, const SessionOptions& options, DocumentCommons& documents)
       session_(std::move(setup.session)),
       holds_(setup.holds),
       options_(options),
+      documents_(documents),
       viewport_(options.viewport),
       frames_(documents, changes_),
       dialogs_(options, changes_),
@@ -141,6 +142,7 @@ void Tab::SendCommon(cdp::Session& session) {
   session.Post(cdp::LogEnable{});
   session.Post(cdp::NetworkEnable{});
   session.Post(AttachChildren());
+  documents_.on_page_session().Emit(session.shared_from_this());
 }
 
 Task<Result<void>> Tab::Ready(CallContext ctx) {

@@ -135,6 +135,7 @@ class Tab {
   std::shared_ptr<cdp::Session> session_;
   RequestHolds* holds_;
   const SessionOptions& options_;
+  DocumentCommons& documents_;
   Viewport viewport_;
   Notifier changes_;
   FrameTree frames_;

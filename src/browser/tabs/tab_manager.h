@@ -55,6 +55,10 @@ class TabManager {
   void OnPage(const std::shared_ptr<cdp::Session>& page);
   void CloseAll(const Error& reason);
 
+  // Told of the session of every page and frame of a tab, before anything runs there.
+  EventHub<const std::shared_ptr<cdp::Session>&>& on_page_session() {
+    return documents_.on_page_session();
+  }
   // Told of every new tab, popups included.
   EventHub<const std::shared_ptr<Tab>&>& on_opened() { return on_opened_; }
   EventHub<const TabId&>& on_closed() { return on_closed_; }

@@ -17,6 +17,8 @@ using Clocked = std::chrono::steady_clock;
 
 constexpr double kAskedThresholds[] = {0.3, 0.5, 0.7};
 constexpr std::size_t kPredicted = 3;
+constexpr std::size_t kInnerParts = 10;
+constexpr std::size_t kInnerFolds = 3;
 constexpr std::int32_t kSomeDay = 20'000;
 
 double MicrosSince(Clocked::time_point start) {
@@ -139,11 +141,14 @@ std::optional<AtThreshold> Together(const std::vector<AtThreshold>& folds, std::
   return sum;
 }
 
-// The threshold is found on sequences that were learnt, by a model that learnt only the others of
-// them.
+// The threshold is found on sequences that were learnt, by models that learnt only the others of
+// them: nearly as many as the one that it is for.
 std::optional<double> ThresholdWithin(const Chosen& learnt, const EvaluationRules& rules) {
-  const Split inner = SplitAt(Shuffled(learnt, rules.seed + 1), 0, rules.parts);
-  return ThresholdFor(TryModel(inner, rules.model).checked, rules.precision);
+  const Chosen shuffled = Shuffled(learnt, rules.seed + 1);
+  std::vector<Checked> checked;
+  for (std::size_t part = 0; part < kInnerFolds; ++part)
+    Append(checked, TryModel(SplitAt(shuffled, part, kInnerParts), rules.model).checked);
+  return ThresholdFor(checked, rules.precision);
 }
 
 Result<void> CheckRules(const SequenceSet& set, const EvaluationRules& rules) {

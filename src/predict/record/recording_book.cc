@@ -17,13 +17,18 @@ constexpr std::size_t kMaxRecordedSteps = 2000;
 
 using enum model::ActionType;
 
-// What a page cannot tell of, whoever does it.
-constexpr model::ActionType kNotInPages[] = {kNavigate, kGoBack,          kGoForward,
-                                             kReload,   kNewTab,          kCloseTab,
-                                             kUpload,   kDownloadTrigger, kHandleDialog};
+// What pages tell of as well when a person's turn does it; the turn knows it better.
+constexpr model::ActionType kToldTwice[] = {kNavigate, kGoBack, kGoForward, kReload,
+                                            kNewTab,   kUpload, kCloseTab};
+// What is done with no input that a page could tell of.
+constexpr model::ActionType kUnseen[] = {kSelect, kFill, kClear, kDownloadTrigger, kHandleDialog};
+
+bool IsToldTwice(model::ActionType type) {
+  return std::ranges::find(kToldTwice, type) != std::end(kToldTwice);
+}
 
 bool IsToldByPages(model::ActionType type) {
-  return std::ranges::find(kNotInPages, type) == std::end(kNotInPages);
+  return !IsToldTwice(type) && std::ranges::find(kUnseen, type) == std::end(kUnseen);
 }
 
 // Two ways of typing into the same field are one.
@@ -36,10 +41,12 @@ bool TypesNamedSecret(const model::ActionSpec& spec) {
   return spec.text && spec.text->is_secret();
 }
 
-// Where a step led to is where the next one begins.
-void FillInPlaces(std::vector<RecordedStep>& steps) {
-  for (std::size_t at = 0; at + 1 < steps.size(); ++at)
-    if (steps[at].url_after.empty()) steps[at].url_after = steps[at + 1].url_before;
+// Where a step led to is where the next one begins, or where the recording ended.
+void FillInPlaces(std::vector<RecordedStep>& steps, const std::string& end) {
+  for (std::size_t at = 0; at < steps.size(); ++at) {
+    if (!steps[at].url_after.empty()) continue;
+    steps[at].url_after = at + 1 < steps.size() ? steps[at + 1].url_before : end;
+  }
 }
 
 }  // namespace
@@ -90,6 +97,17 @@ Task<Result<OpenRecording>> RecordingBook::Begin(CallContext ctx, engine::Runtim
   co_return TellOf(found->second);
 }
 
+Task<Result<void>> RecordingBook::Flush(CallContext ctx, engine::Runtime* runtime, TenantId tenant,
+                                        std::string id) {
+  const auto found = open_.find(id);
+  if (found == open_.end() || found->second.key.tenant != tenant)
+    co_return Fail(ErrorCode::kNotFound, "there is no recording \"" + id + "\" under way");
+  const auto flushed = co_await engine::FlushRecording(std::move(ctx), runtime, found->second.key);
+  // A session that is gone has told all it could.
+  if (!flushed && flushed.error().code() != ErrorCode::kNotFound) co_return flushed;
+  co_return Result<void>();
+}
+
 Result<Recording> RecordingBook::Take(const TenantId& tenant, const std::string& id) {
   const auto found = open_.find(id);
   if (found == open_.end() || found->second.key.tenant != tenant)
@@ -97,8 +115,8 @@ Result<Recording> RecordingBook::Take(const TenantId& tenant, const std::string&
   // Before the steps are taken: what was typed last comes with the end.
   found->second.pages.Reset();
   Recording recording = std::move(found->second.recording);
+  FillInPlaces(recording.steps, found->second.url);
   open_.erase(found);
-  FillInPlaces(recording.steps);
   return recording;
 }
 
@@ -149,7 +167,7 @@ void RecordingBook::OnTurn(const engine::WatchedTurn& turn) {
 
 bool RecordingBook::IsTold(Open& open, const engine::RecordedInput& input) {
   if (input.person.empty()) return false;
-  if (!IsToldByPages(input.spec.type)) return true;
+  if (IsToldTwice(input.spec.type)) return true;
   const bool is_field =
       input.is_secret && !open.secret_field.empty() && FieldOf(input.element) == open.secret_field;
   if (is_field) open.secret_field.clear();

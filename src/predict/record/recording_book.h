@@ -22,6 +22,10 @@ class RecordingBook {
   // are. The runtime must outlive the book.
   Task<Result<OpenRecording>> Begin(CallContext ctx, engine::Runtime* runtime, TenantId tenant,
                                     RecordWish wish);
+  // Has the pages tell what was typed last, and notes where the session is. kNotFound; fails like
+  // ctx.
+  Task<Result<void>> Flush(CallContext ctx, engine::Runtime* runtime, TenantId tenant,
+                           std::string id);
   // Ends it, and answers what was done. kNotFound.
   Result<Recording> Take(const TenantId& tenant, const std::string& id);
   std::vector<OpenRecording> List(const TenantId& tenant) const;
@@ -36,6 +40,7 @@ class RecordingBook {
     browser::SessionKey key;
     Recording recording;
     Subscription pages;
+    std::string url;  // where the session is at the end
     bool is_over = false;
     // The field into which a turn typed a secret by its name; its page will tell of it, too.
     std::string secret_field;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
+
 namespace falconer::predict {
 namespace {
 
@@ -150,7 +152,13 @@ bool HasEscapedParameter(std::string_view text) {
 Result<std::string> BindSelector(std::string_view text, const ValueOf& value_of) {
   TRY_ASSIGN(model::Selector selector, model::ParseSelector(text));
   const model::Selector before = selector;
-  TRY(BindSteps(selector.steps, value_of));
+  // An element is not named by what is nothing.
+  const ValueOf something = [&](const std::string& name) -> Result<std::string> {
+    TRY_ASSIGN(std::string value, value_of(name));
+    if (Trim(value).empty()) return RefusePlace(text, fmt::format("parameter {} is empty", name));
+    return value;
+  };
+  TRY(BindSteps(selector.steps, something));
   std::string bound = selector == before ? std::string(text) : selector.ToString();
   TRY_ASSIGN(const model::NamedSelector named, model::MakeNamedSelector(bound));
   if (named.parsed != selector) return RefusePlace(text, "a value does not go into it");

@@ -16,7 +16,7 @@
 namespace falconer::predict {
 
 inline constexpr std::size_t kMaxWorkflowSteps = 200;
-inline constexpr std::size_t kMaxWorkflowParameters = 32;
+inline constexpr std::size_t kMaxWorkflowParameters = 64;
 inline constexpr std::size_t kMaxHealedSelectors = 16;  // of a step
 // Lower-case words: "product", "postcode_and_town".
 inline constexpr std::string_view kParameterPattern = "^[a-z][a-z0-9_]{0,47}$";

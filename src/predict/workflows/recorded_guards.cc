@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "predict/workflows/template_text.h"
-
 namespace falconer::predict {
 namespace {
 
@@ -52,19 +50,6 @@ json::object GuardsOf(const RecordedStep& done, const RecordedTexts& texts) {
   if (!waits.empty()) out["wait_conditions"] = std::move(waits);
   if (!rules.empty()) out["verification_rules"] = std::move(rules);
   return out;
-}
-
-std::string WithLaterTexts(std::string_view text, const RecordedTexts& texts) {
-  TemplateParts out;
-  for (const TemplatePart& part : TemplateOf(text)) {
-    if (part.kind == TemplatePart::Kind::kParameter) {
-      out.push_back(part);
-    } else {
-      const TemplateParts parts = TemplateOf(texts.Template(part.text));
-      out.insert(out.end(), parts.begin(), parts.end());
-    }
-  }
-  return CutTemplate(TemplateText(out), model::kMaxFingerprintText);
 }
 
 }  // namespace falconer::predict

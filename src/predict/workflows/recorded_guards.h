@@ -10,7 +10,4 @@ namespace falconer::predict {
 // frames, hashes of states, pictures).
 json::object GuardsOf(const RecordedStep& done, const RecordedTexts& texts);
 
-// The template, with what was typed after it was made as parameters, too.
-std::string WithLaterTexts(std::string_view text, const RecordedTexts& texts);
-
 }  // namespace falconer::predict

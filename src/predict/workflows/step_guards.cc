@@ -106,6 +106,21 @@ std::string CommonAddress(std::string_view a, std::string_view b) {
   return fmt::format("{}{}", fmt::join(one, "/"), rest);
 }
 
+std::optional<KindOfAddress> SameKindOfAddress(std::string_view a, std::string_view b) {
+  std::string common = a == b ? "" : CommonAddress(a, b);
+  const std::vector<std::string> parts = PathParts(WithoutQuery(common));
+  const std::vector<std::string> one = PathParts(WithoutQuery(a));
+  const std::vector<std::string> other = PathParts(WithoutQuery(b));
+  std::string kind;
+  for (std::size_t i = kPartsBeforePath; i < parts.size() && i < one.size(); ++i) {
+    const bool differs = one[i] != other[i];
+    if (differs && !kind.empty() && !one[i].empty() && !other[i].empty())
+      return KindOfAddress{.common = std::move(common), .kind = std::move(kind)};
+    if (!differs && parts[i] != "*") kind = parts[i];
+  }
+  return std::nullopt;
+}
+
 bool HasGuard(const json::object& contract) {
   return std::ranges::any_of(kGuardMembers, [&](std::string_view key) {
     const json::value* list = contract.if_contains(key);

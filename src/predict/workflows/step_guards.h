@@ -1,6 +1,7 @@
 #pragma once
 // Guards of steps: what a careful author would have asked for, from what was seen to happen.
 
+#include <optional>
 #include <span>
 #include <string>
 
@@ -15,6 +16,13 @@ std::string AddressGlob(std::string_view url, std::span<const std::string> typed
 // Two globs, or page patterns, as one: a part of the path that differs is *. "" when they differ in
 // more.
 std::string CommonAddress(std::string_view a, std::string_view b);
+// The same for addresses of two things of one kind: some of the path is the same. The part before
+// the one that differs says what kind.
+struct KindOfAddress {
+  std::string common;
+  std::string kind;  // "product"
+};
+std::optional<KindOfAddress> SameKindOfAddress(std::string_view a, std::string_view b);
 
 // Guards for the contract's action; `leads_to` is the glob of the page it led to, "" where it
 // stayed, or nobody knows. Guards that are there already are replaced.

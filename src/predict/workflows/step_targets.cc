@@ -62,9 +62,12 @@ std::vector<std::string> SelectorsFor(const RecordedStep& done, const RecordedTe
 void PutSelectors(json::object& spec, const std::vector<std::string>& selectors) {
   if (selectors.empty()) return;
   spec["selector"] = selectors.front();
-  spec.erase("selector_candidates");
-  if (selectors.size() > 1)
+  if (selectors.size() > 1) {
     spec["selector_candidates"] = json::array(selectors.begin() + 1, selectors.end());
+  } else {
+    const auto* const more = spec.find("selector_candidates");
+    if (more != spec.end()) spec.stable_erase(more);
+  }
 }
 
 std::vector<std::string> SelectorsIn(const json::object& spec) {

@@ -10,6 +10,7 @@
 #include "predict/workflows/recorded_guards.h"
 #include "predict/workflows/step_check.h"
 #include "predict/workflows/step_guards.h"
+#include "predict/workflows/step_parameters.h"
 #include "predict/workflows/step_targets.h"
 
 namespace falconer::predict {
@@ -27,6 +28,19 @@ std::string FieldNameOf(const RecordedStep& done, const RecordedTexts& texts) {
   if (!done.element) return FieldParameter(nullptr);
   const model::Fingerprint open = texts.Element(*done.element);
   return FieldParameter(&open);
+}
+
+constexpr std::string_view kSecretFills[] = {"current-password", "new-password", "one-time-code",
+                                             "cc-csc"};
+
+// A field whose text is nobody else's business, whoever typed it.
+bool KeepsItsText(const RecordedStep& done) {
+  if (done.is_secret || !done.element) return done.is_secret;
+  const auto fill = done.element->attributes.find("autocomplete");
+  const bool is_secret_fill =
+      fill != done.element->attributes.end() &&
+      std::ranges::find(kSecretFills, fill->second) != std::end(kSecretFills);
+  return done.element->type == "password" || is_secret_fill;
 }
 
 constexpr std::size_t kMaxSecretWords = 100;
@@ -82,18 +96,19 @@ std::string StepWriter::NewParameter(const std::string& name, std::string_view t
   return given;
 }
 
-void StepWriter::PutSecret(json::object& spec, const RecordedStep& done) const {
+void StepWriter::PutSecret(json::object& spec, const RecordedStep& done) {
   json::object& secret = spec["text"].emplace_object();
   const auto& text = done.spec.text;
   const bool is_named = text && text->is_secret();
   secret["secret"] = is_named ? text->value : SecretNameFor(done, texts_);
   if (is_named && !text->field.empty()) secret["field"] = text->field;
+  if (text && !is_named) texts_.AddSecret(text->value);
 }
 
 void StepWriter::PutTyped(json::object& spec, const RecordedStep& done) {
   const auto& text = done.spec.text;
   if (!text && !done.is_secret) return;
-  if (done.is_secret || text->is_secret()) return PutSecret(spec, done);
+  if (KeepsItsText(done) || text->is_secret()) return PutSecret(spec, done);
   spec["text"] = InBraces(NewParameter(FieldNameOf(done, texts_), text->value));
 }
 
@@ -162,6 +177,7 @@ void StepWriter::PutOwnGuards(WorkflowStep& step, const RecordedStep& done) cons
   json::object own = GuardsOf(done, texts_);
   if (!HasGuard(own)) return;
   WorkflowStep guarded = step;
+  guarded.id = "step";
   for (const std::string_view key : kGuardMembers) guarded.contract.erase(key);
   for (auto& member : own) guarded.contract[member.key()] = std::move(member.value());
   if (CheckStep(guarded, out_.parameters, "step")) step.contract = std::move(guarded.contract);
@@ -192,7 +208,9 @@ void StepWriter::Write(const RecordedStep& done) {
   step.page = is_nowhere ? "" : PagePattern(done.url_before, texts_.typed());
   if (done.element) step.element = texts_.Element(*done.element);
   PutOwnGuards(step, done);
-  Add(std::move(step));
+  // What cannot be named without what was typed cannot be done again.
+  step.id = "step";
+  if (CheckStep(step, out_.parameters, "step")) Add(std::move(step));
 }
 
 LearnedWorkflow StepWriter::Take() && {
@@ -200,14 +218,18 @@ LearnedWorkflow StepWriter::Take() && {
     if (!step.element) continue;
     for (std::string* text :
          {&step.element->text, &step.element->landmark, &step.element->item, &step.element->before})
-      *text = WithLaterTexts(*text, texts_);
+      *text = CutTemplate(texts_.MoreText(*text), model::kMaxFingerprintText);
   }
   for (WorkflowParameter& parameter : out_.parameters) {
     const auto step = std::ranges::find_if(out_.steps, [&](const WorkflowStep& one) {
-      return json::serialize(one.contract).contains(InBraces(parameter.name));
+      return std::ranges::count(ParametersIn(one), parameter.name) > 0;
     });
-    if (step != out_.steps.end()) parameter.about = ElementWords(*step);
+    if (step == out_.steps.end()) continue;
+    parameter.about = ElementWords(*step);
+    if (parameter.about.empty()) parameter.about = "the address";
   }
+  // Those of steps that were left out.
+  std::erase_if(out_.parameters, [](const WorkflowParameter& one) { return one.about.empty(); });
   return std::move(out_);
 }
 

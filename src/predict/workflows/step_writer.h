@@ -24,7 +24,7 @@ class StepWriter {
   std::string NewParameter(const std::string& name, std::string_view typed);
   json::object SpecOf(const RecordedStep& done);
   void PutTyped(json::object& spec, const RecordedStep& done);
-  void PutSecret(json::object& spec, const RecordedStep& done) const;
+  void PutSecret(json::object& spec, const RecordedStep& done);
   void PutChoices(json::object& spec, const RecordedStep& done);
   void PutFiles(json::object& spec, const RecordedStep& done);
   void PutAddress(json::object& spec, const RecordedStep& done);

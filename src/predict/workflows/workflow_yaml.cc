@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "predict/workflows/learned_workflow.h"
+#include "predict/workflows/step_check.h"
 #include "predict/workflows/yaml_document.h"
 
 namespace falconer::predict {
@@ -22,8 +23,12 @@ Error AtItsLine(const YamlDocument& document, const Error& error) {
 
 }  // namespace
 
+// Signatures are nothing for people to write: reading makes them again.
 std::string WorkflowToYaml(const LearnedWorkflow& workflow) {
-  return YamlText(workflow.ToJson());
+  LearnedWorkflow shown = workflow;
+  for (WorkflowStep& step : shown.steps)
+    if (step.signature == StepSignature(step)) step.signature.clear();
+  return YamlText(shown.ToJson());
 }
 
 Result<LearnedWorkflow> WorkflowFromYaml(std::string_view text) {

@@ -12,22 +12,36 @@ namespace {
 
 constexpr std::size_t kYamlIndent = 2;
 // What some readers of YAML take for something else than a word.
-constexpr std::string_view kNoWords[] = {"true", "false", "null", "yes", "no", "on",
-                                         "off",  "y",     "n",    "nan", "inf"};
+constexpr std::string_view kNoWords[] = {"true", "false", "null", "yes", "no",
+                                         "on",   "off",   "nan",  "inf"};
+// What ends a word, and what some readers take for the end of a line.
+constexpr std::string_view kNotInWords[] = {": ", " #", "\u0085", "\u2028", "\u2029", "\ufeff"};
 
-bool IsPlainChar(char c) {
-  return IsLetterOrDigit(c) || std::string_view(" _./-").contains(c);
+bool BeginsPlainly(std::string_view text) {
+  return !text.empty() && (IsLetter(text[0]) || text[0] == '/' || text[0] == '^');
 }
 
 bool IsPlainWord(std::string_view text) {
-  if (text.empty() || !IsLetter(text[0]) || text.back() == ' ') return false;
-  if (!std::ranges::all_of(text, IsPlainChar)) return false;
-  return std::ranges::none_of(kNoWords, [&](auto word) { return IsSameWord(word, text); });
+  if (!BeginsPlainly(text) || text.back() == ' ' || text.back() == ':') return false;
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; };
+  if (std::ranges::any_of(text, is_control)) return false;
+  return std::ranges::none_of(kNotInWords, [&](auto one) { return text.contains(one); }) &&
+         std::ranges::none_of(kNoWords, [&](auto word) { return IsSameWord(word, text); });
+}
+
+bool IsPlainKey(std::string_view key) {
+  return IsPlainWord(key) && std::ranges::all_of(key, [](char c) {
+           return IsLetterOrDigit(c) || c == '_' || c == '-';
+         });
+}
+
+std::string InYamlQuotes(std::string_view text) {
+  return json::serialize(json::string(text));
 }
 
 // Whatever JSON writes in quotes reads the same in YAML.
 std::string YamlWord(std::string_view text) {
-  return IsPlainWord(text) ? std::string(text) : json::serialize(json::string(text));
+  return IsPlainWord(text) ? std::string(text) : InYamlQuotes(text);
 }
 
 std::string YamlNumber(double number) {
@@ -55,7 +69,8 @@ void WriteYamlMap(std::string& out, const json::object& object, std::size_t dept
     // The first member stands behind the dash of a list.
     if (!is_first) out.append(depth * kYamlIndent, ' ');
     is_first = false;
-    out += YamlWord(member.key()) + ":";
+    const std::string_view key = member.key();
+    out += (IsPlainKey(key) ? std::string(key) : InYamlQuotes(key)) + ":";
     if (!IsYamlBlock(member.value())) {
       out += " " + YamlScalarText(member.value()) + "\n";
       continue;

@@ -1,28 +1,41 @@
 #include "store/sqlite/transition_table.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
-#include <map>
+#include <vector>
 
 namespace falconer::store {
 namespace {
 
 // What a transition is told apart by: the action before `from` (for second order), `from`, `to`.
-using TransitionKey = std::array<std::uint64_t, 3>;
-using TransitionCounts = std::map<TransitionKey, std::int64_t>;
+using TransitionKey = std::array<std::int64_t, 3>;
+
+struct CountedTransition {
+  TransitionKey key{};
+  std::int64_t count = 0;
+};
 
 std::int64_t DayOf(WallTime now) {
   return std::chrono::floor<std::chrono::days>(now).time_since_epoch().count();
 }
 
 // Each once, in the order of the tables' keys: neighbours are on the same page of the file.
-TransitionCounts CountTransitions(const LearntBatch& batch, std::size_t order) {
-  TransitionCounts counts;
+std::vector<CountedTransition> CountTransitions(const LearntBatch& batch, std::size_t order) {
+  const auto signed_of = [](std::uint64_t symbol) { return static_cast<std::int64_t>(symbol); };
+  std::vector<TransitionKey> keys;
   for (const SeenTransition& seen : batch.transitions) {
     if (seen.by == DoneBy::kPrediction || (order == 2 && !seen.has_two)) continue;
-    ++counts[{order == 2 ? seen.from_before : 0, seen.from, seen.to}];
+    keys.push_back(
+        {order == 2 ? signed_of(seen.from_before) : 0, signed_of(seen.from), signed_of(seen.to)});
   }
-  return counts;
+  std::ranges::sort(keys);
+  std::vector<CountedTransition> counted;
+  for (const TransitionKey& key : keys) {
+    if (counted.empty() || counted.back().key != key) counted.push_back({.key = key});
+    ++counted.back().count;
+  }
+  return counted;
 }
 
 Result<void> PutFirstOrder(Database& database, const LearntBatch& batch, std::int64_t day) {
@@ -89,14 +102,20 @@ Result<std::vector<TopTransition>> TopTransitions(Database& database, const Tena
                                                   std::size_t most) {
   TRY_ASSIGN(Statement list,
              database.Use("SELECT t.from_symbol, t.to_symbol, t.count, coalesce(a.signature, ''),"
-                          " coalesce(b.signature, '') FROM transitions_first_order t"
+                          " coalesce(b.signature, ''),"
+                          " (SELECT sum(s.count) FROM transitions_first_order s"
+                          " WHERE s.tenant = t.tenant AND s.from_symbol = t.from_symbol)"
+                          // The sums are of the few only.
+                          " FROM (SELECT * FROM transitions_first_order WHERE tenant = ?"
+                          // Symbols are compared as they are written elsewhere: without a sign.
+                          " ORDER BY count DESC, from_symbol < 0, from_symbol,"
+                          " to_symbol < 0, to_symbol LIMIT ?) t"
                           " LEFT JOIN known_actions a ON a.tenant = t.tenant"
                           " AND a.symbol = t.from_symbol"
                           " LEFT JOIN known_actions b ON b.tenant = t.tenant"
-                          " AND b.symbol = t.to_symbol WHERE t.tenant = ?"
-                          // Symbols are compared as they are written elsewhere: without a sign.
+                          " AND b.symbol = t.to_symbol"
                           " ORDER BY t.count DESC, t.from_symbol < 0, t.from_symbol,"
-                          " t.to_symbol < 0, t.to_symbol LIMIT ?"));
+                          " t.to_symbol < 0, t.to_symbol"));
   list.Text(tenant.value()).Number(std::uint64_t{most});
   std::vector<TopTransition> top;
   for (;;) {
@@ -106,7 +125,8 @@ Result<std::vector<TopTransition>> TopTransitions(Database& database, const Tena
                    .to = list.TextAt(4),
                    .from_symbol = list.CountAt(0),
                    .to_symbol = list.CountAt(1),
-                   .count = static_cast<double>(list.NumberAt(2))});
+                   .count = static_cast<double>(list.NumberAt(2)),
+                   .from_count = static_cast<double>(list.NumberAt(5))});
   }
 }
 

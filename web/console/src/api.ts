@@ -1,5 +1,6 @@
 // Everything the console asks the server for. Nothing else in the console knows a route.
 
+import type { Confidence, Job, LearnedWorkflow, Predictions, Recording, RunWish, Transition, WorkflowLine } from './learned_types';
 import type {
   Approval, Decision, Json, JsonObject, LedgerRecord, PageState, PolicyAnswer, PolicyStatus, QuotaStatus, RecordFilter,
   RecordPage, Role, SessionInfo, Verification,
@@ -49,6 +50,8 @@ interface Offer {
 
 type Fetcher = (input: string, init?: RequestInit) => Promise<Response>;
 const kNoStreams = 'Streaming is off at this server.';
+
+const kYaml = 'application/yaml';
 
 type Query = Record<string, string | number | undefined>;
 
@@ -187,6 +190,69 @@ export class Api {
     return this.get('/v1/load', {}, signal);
   }
 
+  // --- what was learnt
+
+  async transitions(count: number, signal?: AbortSignal): Promise<Transition[]> {
+    return (await this.get<{ transitions: Transition[] }>('/transitions/top', { k: count }, signal)).transitions;
+  }
+  /** The counters of the prediction loop. */
+  async predictNumbers(signal?: AbortSignal): Promise<JsonObject> {
+    return (await this.ask('GET', '/metrics', { signal, headers: { Accept: 'application/json' } })).json() as Promise<JsonObject>;
+  }
+  predictions(session: string, count: number, signal?: AbortSignal): Promise<Predictions> {
+    return this.get('/predictions', { session, k: count }, signal);
+  }
+  async learnedWorkflows(signal?: AbortSignal): Promise<WorkflowLine[]> {
+    return (await this.get<{ workflows: WorkflowLine[] }>('/v1/workflows', {}, signal)).workflows;
+  }
+  learnedWorkflow(name: string, signal?: AbortSignal): Promise<LearnedWorkflow> {
+    return this.get(`/v1/workflows/${part(name)}`, {}, signal);
+  }
+  async workflowYaml(name: string, signal?: AbortSignal): Promise<string> {
+    return (await this.ask('GET', `/v1/workflows/${part(name)}`, { signal, headers: { Accept: kYaml } })).text();
+  }
+  async putWorkflowYaml(name: string, yaml: string): Promise<LearnedWorkflow> {
+    return (await this.ask('PUT', `/v1/workflows/${part(name)}`, { text: yaml, headers: { 'Content-Type': kYaml } })).json() as Promise<LearnedWorkflow>;
+  }
+  async deleteWorkflow(name: string): Promise<void> {
+    await this.ask('DELETE', `/v1/workflows/${part(name)}`, {});
+  }
+  stepConfidence(name: string, signal?: AbortSignal): Promise<Confidence> {
+    return this.get(`/v1/workflows/${part(name)}/confidence`, {}, signal);
+  }
+  /** The job that does it. */
+  async runWorkflow(name: string, wish: RunWish): Promise<string> {
+    const answer = await this.ask('POST', `/v1/workflows/${part(name)}/run`, { body: { ...wish }, headers: { Prefer: 'respond-async' } });
+    return ((await answer.json()) as Job).job;
+  }
+  async recordings(signal?: AbortSignal): Promise<Recording[]> {
+    return (await this.get<{ recordings: Recording[] }>('/v1/recordings', {}, signal)).recordings;
+  }
+  async beginRecording(workflow: string, session: string): Promise<Recording> {
+    return (await this.ask('POST', '/v1/recordings', { body: { workflow, session } })).json() as Promise<Recording>;
+  }
+  async endRecording(id: string): Promise<LearnedWorkflow> {
+    return (await this.ask('POST', `/v1/recordings/${part(id)}/end`, {})).json() as Promise<LearnedWorkflow>;
+  }
+  async dropRecording(id: string): Promise<void> {
+    await this.ask('DELETE', `/v1/recordings/${part(id)}`, {});
+  }
+
+  // --- jobs
+
+  job(id: string, signal?: AbortSignal): Promise<Job> {
+    return this.get(`/v1/jobs/${part(id)}`, {}, signal);
+  }
+  async cancelJob(id: string): Promise<void> {
+    await this.ask('DELETE', `/v1/jobs/${part(id)}`, {});
+  }
+  /** The open stream of what a job tells, from behind `lastId` on. */
+  jobEvents(id: string, lastId: string, signal: AbortSignal): Promise<Response> {
+    const headers: Record<string, string> = { Accept: 'text/event-stream' };
+    if (lastId) headers['Last-Event-ID'] = lastId;
+    return this.ask('GET', `/v1/jobs/${part(id)}/events`, { signal, headers });
+  }
+
   // --- news
 
   /** The open stream of events, from behind `lastId` on. */
@@ -217,7 +283,7 @@ export class Api {
   }
 
   private async ask(method: string, path: string, options: {
-    signal?: AbortSignal; body?: JsonObject; headers?: Record<string, string>;
+    signal?: AbortSignal; body?: JsonObject; text?: string; headers?: Record<string, string>;
   }): Promise<Response> {
     this.checkOffer(method, path);
     const headers: Record<string, string> = { Authorization: `Bearer ${this.key}`, ...options.headers };
@@ -226,7 +292,7 @@ export class Api {
     try {
       response = await this.fetcher(this.base + path, {
         method, headers, signal: options.signal ?? null, cache: 'no-store', credentials: 'omit', redirect: 'error',
-        body: options.body ? JSON.stringify(options.body) : null,
+        body: options.body ? JSON.stringify(options.body) : options.text ?? null,
       });
     } catch (error) {
       if (options.signal?.aborted) throw error;

@@ -12,9 +12,11 @@ import { LedgerPage } from './pages/ledger';
 import { LoadPage } from './pages/load';
 import { Overview } from './pages/overview';
 import { PolicyPage } from './pages/policy';
+import { PredictPage } from './pages/predict';
 import { Runs } from './pages/runs';
 import { SessionPage } from './pages/session';
 import { SignIn } from './pages/sign_in';
+import { Workflows } from './pages/workflows';
 import { Notice } from './parts/bits';
 import { Shell } from './parts/shell';
 import { keyInHash, placeText } from './route';
@@ -127,6 +129,8 @@ function Pages({ signOut }: { signOut(): void }): JSX.Element {
     sessions: () => <SessionPage key={place.id} id={place.id} />,
     approvals: () => <Approvals approvals={approvals} />,
     runs: () => <Runs id={place.id} />,
+    workflows: () => <Workflows id={place.id} />,
+    predict: () => <PredictPage place={place} />,
     ledger: () => <LedgerPage place={place} />,
     policy: () => <PolicyPage />,
     load: () => <LoadPage />,

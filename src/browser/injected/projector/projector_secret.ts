@@ -72,7 +72,7 @@ export function saysSecret(text: string | null): boolean {
 
 // A page may show what it hid before anybody looked: fields are remembered when somebody comes to them or types.
 export function rememberHiddenFields(): void {
-  for (const type of ['focusin', 'input']) window.addEventListener(type, remember, { capture: true, passive: true });
+  for (const type of ['focus', 'focusin', 'input']) window.addEventListener(type, remember, { capture: true, passive: true });
 }
 
 function remember(event: Event): void {

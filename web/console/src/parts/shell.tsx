@@ -12,6 +12,8 @@ const kPages = [
   { page: 'overview', title: 'Overview' },
   { page: 'approvals', title: 'Approvals' },
   { page: 'runs', title: 'Runs' },
+  { page: 'workflows', title: 'Workflows' },
+  { page: 'predict', title: 'Predict' },
   { page: 'ledger', title: 'Ledger' },
   { page: 'policy', title: 'Policy' },
   { page: 'load', title: 'Load' },
