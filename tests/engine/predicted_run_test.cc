@@ -216,7 +216,7 @@ BROWSER_TEST(PredictedRunBrowserTest, AsksWhenTwoElementsAreTheSame) {
 
 BROWSER_TEST(PredictedRunBrowserTest, WhatIsPreparedSavesLooks) {
   RunBench bench(t);
-  const auto plain = co_await bench.Run();
+  co_await bench.Run();
   const auto looks = bench.numbers.probes;
   bench.numbers = {};
 
@@ -224,10 +224,6 @@ BROWSER_TEST(PredictedRunBrowserTest, WhatIsPreparedSavesLooks) {
 
   EXPECT_EQ(prepared.outcome, RunOutcome::kCompleted) << Told(prepared);
   EXPECT_LT(bench.numbers.probes, looks) << Told(prepared);
-  fmt::print("deciding {} ms with {} looks, {} ms with {}\n",
-             std::chrono::duration<double, std::milli>(plain.deciding).count(), looks,
-             std::chrono::duration<double, std::milli>(prepared.deciding).count(),
-             bench.numbers.probes);
   co_await bench.test.bench.Stop();
 }
 

@@ -14,14 +14,14 @@ constexpr std::string_view kCandidates = "selector_candidates";
 constexpr std::string_view kOtherCandidates = "candidates";
 constexpr std::string_view kMark = "predicted";
 
-const json::object* SpecIn(const WorkflowStep& step) {
+const json::object* SpecOfStep(const WorkflowStep& step) {
   const json::value* spec = step.contract.if_contains("action_spec");
   return spec == nullptr ? nullptr : spec->if_object();
 }
 
 // The object that names the element: the spec itself, or what stands under "target".
 const json::object* TargetIn(const WorkflowStep& step) {
-  const json::object* spec = SpecIn(step);
+  const json::object* spec = SpecOfStep(step);
   if (spec == nullptr) return nullptr;
   const json::value* nested = spec->if_contains("target");
   return nested != nullptr && nested->is_object() ? &nested->get_object() : spec;
@@ -35,16 +35,16 @@ void AddTexts(const json::object& object, std::string_view key, std::vector<std:
   }
 }
 
-void PutSelectors(json::object& target, std::string_view candidates,
-                  const std::vector<std::string>& selectors) {
+void NameBySelectors(json::object& target, std::string_view candidates,
+                     const std::vector<std::string>& selectors) {
   target[kSelector] = selectors.front();
   target.erase(candidates);
   if (selectors.size() > 1)
     target[candidates] = json::array(selectors.begin() + 1, selectors.end());
 }
 
-void PutRef(json::object& target, std::string_view candidates, std::string_view key,
-            const std::string& ref) {
+void NameByRef(json::object& target, std::string_view candidates, std::string_view key,
+               const std::string& ref) {
   target.erase(kSelector);
   target.erase(candidates);
   target[key] = ref;
@@ -143,20 +143,20 @@ engine::ProbedTarget ProbedOf(const WorkflowStep& step) {
 WorkflowStep WithSelectors(WorkflowStep step, const std::vector<std::string>& selectors) {
   if (selectors.empty()) return step;
   Retarget(
-      step, [&](json::object& target) { PutSelectors(target, kCandidates, selectors); },
-      [&](json::object& target) { PutSelectors(target, kOtherCandidates, selectors); });
+      step, [&](json::object& target) { NameBySelectors(target, kCandidates, selectors); },
+      [&](json::object& target) { NameBySelectors(target, kOtherCandidates, selectors); });
   return step;
 }
 
 WorkflowStep AtRef(WorkflowStep step, const std::string& ref) {
   Retarget(
-      step, [&](json::object& target) { PutRef(target, kCandidates, "target_eid", ref); },
-      [&](json::object& target) { PutRef(target, kOtherCandidates, "eid", ref); });
+      step, [&](json::object& target) { NameByRef(target, kCandidates, "target_eid", ref); },
+      [&](json::object& target) { NameByRef(target, kOtherCandidates, "eid", ref); });
   return step;
 }
 
 std::string ActionOf(const WorkflowStep& step) {
-  const json::object* spec = SpecIn(step);
+  const json::object* spec = SpecOfStep(step);
   return spec == nullptr ? "" : TextAt(*spec, "action_type");
 }
 
