@@ -16,7 +16,7 @@ namespace {
 using Clocked = std::chrono::steady_clock;
 
 constexpr std::size_t kTransitions = 1'000'000;
-constexpr std::size_t kBatchSteps = 4096;
+constexpr std::size_t kBatchSteps = 16'384;
 constexpr int kRounds = 9;
 constexpr std::size_t kPredictions = 20'000;
 constexpr std::size_t kPlainSteps = 2'000;

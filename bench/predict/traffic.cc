@@ -1,19 +1,24 @@
 #include "bench/predict/traffic.h"
 
 #include <bit>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace falconer::bench {
 namespace {
 
-constexpr std::uint64_t kSites = 500;
+constexpr std::uint64_t kSites = 1000;
 constexpr std::uint64_t kPlaces = 60;  // of each site
 constexpr std::uint64_t kPages = 8;
+constexpr std::uint64_t kEntrances = 4;
 
-// A site is visited the more often, the lower its number is.
-std::uint64_t Skewed(std::uint64_t bits, std::uint64_t bound) {
-  const double share = static_cast<double>(bits >> 11) * 0x1p-53;
-  return static_cast<std::uint64_t>(share * share * static_cast<double>(bound));
+double ShareOfBits(std::uint64_t bits) {
+  return static_cast<double>(bits >> 11) * 0x1p-53;
+}
+
+// Visits go by Zipf's law: the tenth site has a tenth of those of the first.
+std::uint64_t SiteOf(std::uint64_t bits) {
+  return static_cast<std::uint64_t>(std::pow(kSites + 1, ShareOfBits(bits))) - 1;
 }
 
 // Symbols are digests: their bits are spread.
@@ -31,8 +36,8 @@ std::string Traffic::SignatureOf(std::uint64_t symbol) {
 
 void Traffic::BeginSession() {
   session_.clear();
-  site_ = Skewed(chance_(), kSites);
-  place_ = Skewed(chance_(), 6);
+  site_ = SiteOf(chance_());
+  place_ = chance_() % kEntrances;
   length_ = 4 + chance_() % 20;
 }
 

@@ -84,6 +84,8 @@ browser::BrowserConfig BrowserConfigFrom(const Settings& settings) {
           .executable = from.path,
           .sandbox = SandboxFrom(from.sandbox),
           .visibility = from.headless ? kHeadless : kVisible,
+          .page_width = static_cast<int>(settings.viewport.width),
+          .page_height = static_cast<int>(settings.viewport.height),
           .extra_arguments = from.extra_args};
 }
 

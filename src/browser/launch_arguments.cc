@@ -1,11 +1,15 @@
 #include "browser/launch_arguments.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <string_view>
 #include <unistd.h>
 
 namespace falconer::browser {
 namespace {
+
+// What a window shows above the page, in its pixels: tabs and the address.
+constexpr int kWindowBars = 87;
 
 constexpr std::string_view kShellPlaces[] = {
     "/usr/lib/chromium/chromium-headless-shell", "/usr/bin/chromium-headless-shell",
@@ -142,7 +146,12 @@ std::vector<std::string> LaunchArguments(const BrowserConfig& config) {
   }
   arguments.push_back(Merge(kDisableSwitch, kDisabledFeatures, disabled));
   arguments.push_back(Merge(kEnableSwitch, kEnabledFeatures, config.extra_arguments));
-  if (config.visibility == Visibility::kHeadless) arguments.emplace_back("--headless");
+  if (config.visibility == Visibility::kHeadless) {
+    arguments.emplace_back("--headless");
+  } else if (config.page_width > 0) {
+    arguments.push_back(
+        fmt::format("--window-size={},{}", config.page_width, config.page_height + kWindowBars));
+  }
   if (RunsWithoutSandbox(config)) arguments.emplace_back("--no-sandbox");
   std::ranges::copy_if(config.extra_arguments, std::back_inserter(arguments),
                        [](const std::string& a) {

@@ -27,6 +27,9 @@ struct BrowserConfig {
   std::filesystem::path executable;
   SandboxMode sandbox = SandboxMode::kAuto;
   Visibility visibility = Visibility::kHeadless;
+  // Of the pages that a visible window is to show whole, in CSS pixels; zero for the browser's own.
+  int page_width = 0;
+  int page_height = 0;
   std::vector<std::string> extra_arguments;
   // The egress proxy that everything goes to which no session sends. With it the browser looks up
   // no names and leaves by no other way. Empty: none.

@@ -29,6 +29,13 @@ TEST(LaunchArgumentsTest, OneListOfFeaturesHoldsThemAll) {
   EXPECT_TRUE(Has(arguments, "--a"));
 }
 
+TEST(LaunchArgumentsTest, AVisibleWindowHasRoomForThePage) {
+  BrowserConfig config{.page_width = 1440, .page_height = 900};
+  EXPECT_EQ(CountOf(LaunchArguments(config), "--window-size="), 0U);
+  config.visibility = Visibility::kVisible;
+  EXPECT_TRUE(Has(LaunchArguments(config), "--window-size=1440,987"));
+}
+
 TEST(LaunchArgumentsTest, WithAnEgressProxyThereIsNoOtherWay) {
   BrowserConfig config;
   EXPECT_EQ(CountOf(LaunchArguments(config), "--proxy-server="), 0U);

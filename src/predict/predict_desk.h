@@ -19,7 +19,6 @@
 
 namespace falconer::predict {
 
-class ConnectionWarmer;
 class NextActionAdviser;
 
 struct PredictRules {
@@ -49,8 +48,6 @@ struct PredictParts {
   PredictRules rules;
   // Asked when no prediction is sure enough; null for nobody.
   NextActionAdviser* adviser = nullptr;
-  // Opens the way to where the next step leads; null for nobody.
-  ConnectionWarmer* warmer = nullptr;
 };
 
 // A recording that is under way.

@@ -112,7 +112,7 @@ TEST_F(PredictionStoreTest, ManySmallBatchesStayInFewRuns) {
     Put(*store, {.contexts = {Row(number, 1, 1)}});
 
   EXPECT_EQ(Load(*store).own.size(), 300U);
-  EXPECT_LE(Ask("SELECT count(*) FROM context_runs"), 10);
+  EXPECT_LE(Ask("SELECT count(*) FROM context_runs"), 30);
 }
 
 TEST_F(PredictionStoreTest, TellsWhatIsANodesOwnFromWhatOthersCounted) {

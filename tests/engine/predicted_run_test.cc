@@ -96,13 +96,16 @@ struct RunBench {
   }
 
   Task<predict::PredictedReport> Run(predict::RunLimits limits = {}) {
+    return Run(OrderWorkflow(t.site.Url("/goods")), limits);
+  }
+  Task<predict::PredictedReport> Run(predict::LearnedWorkflow workflow,
+                                     predict::RunLimits limits = {}) {
     predict::RunOrder order{
         .run = RunId(fmt::format("run-{}", ++runs_)),
         .session = kSession,
         .workflow = "order",
         .values = {{"what", "Nyeri"}, {"full_name", "Ada L."}, {"how", "By bike"}},
         .limits = limits};
-    predict::LearnedWorkflow workflow = OrderWorkflow(t.site.Url("/goods"));
     std::vector<predict::WorkflowStep> bound;
     for (const auto& step : workflow.steps) {
       auto one = predict::Bind(step, order.values);
@@ -115,6 +118,18 @@ struct RunBench {
         {.page = page, .learnt = learnt, .memory = memory, .numbers = numbers}, std::move(order),
         std::make_unique<predict::NamedWay>(std::move(workflow), std::move(bound), learnt));
     co_return co_await run.Go();
+  }
+
+  // Buys in the small shop that sells one thing.
+  predict::LearnedWorkflow BuyWorkflow() {
+    return {
+        .name = "buy",
+        .recordings = 3,
+        .steps = {
+            Step("open",
+                 fmt::format(R"({{"action_type": "navigate", "url": "{}"}})", ServeStore(t)), {}),
+            Step("buy", R"({"action_type": "click", "selector": "id=buy"})",
+                 {.role = "button", .name = "Buy now for $49.00", .tag = "button"})}};
   }
 
   Task<std::string> TextOf(std::string selector) {
@@ -201,7 +216,7 @@ BROWSER_TEST(PredictedRunBrowserTest, AsksWhenTwoElementsAreTheSame) {
 
 BROWSER_TEST(PredictedRunBrowserTest, WhatIsPreparedSavesLooks) {
   RunBench bench(t);
-  const auto plain = co_await bench.Run();
+  co_await bench.Run();
   const auto looks = bench.numbers.probes;
   bench.numbers = {};
 
@@ -209,10 +224,55 @@ BROWSER_TEST(PredictedRunBrowserTest, WhatIsPreparedSavesLooks) {
 
   EXPECT_EQ(prepared.outcome, RunOutcome::kCompleted) << Told(prepared);
   EXPECT_LT(bench.numbers.probes, looks) << Told(prepared);
-  fmt::print("deciding {} ms with {} looks, {} ms with {}\n",
-             std::chrono::duration<double, std::milli>(plain.deciding).count(), looks,
-             std::chrono::duration<double, std::milli>(prepared.deciding).count(),
-             bench.numbers.probes);
+  co_await bench.test.bench.Stop();
+}
+
+BROWSER_TEST(PredictedRunBrowserTest, WaitsForAPersonsWordWithoutUsingUpItsTime) {
+  RunBench bench(t, kAskBeforeBuying);
+  InBackground running(t.ctx.executor(), bench.Run(bench.BuyWorkflow()));
+
+  const auto question = co_await bench.test.Asked();
+  co_await bench.test.Answer(question.request_id, model::ApprovalAnswer::kApprove);
+  const auto report = co_await running.Join();
+
+  EXPECT_EQ(report.outcome, RunOutcome::kCompleted) << Told(report);
+  EXPECT_GT(report.stood_still, Duration::zero());
+  co_await bench.test.bench.Stop();
+}
+
+BROWSER_TEST(PredictedRunBrowserTest, APersonsNoEndsItAsRefused) {
+  RunBench bench(t, kAskBeforeBuying);
+  InBackground running(t.ctx.executor(), bench.Run(bench.BuyWorkflow()));
+
+  const auto question = co_await bench.test.Asked();
+  co_await bench.test.Answer(question.request_id, model::ApprovalAnswer::kDeny);
+  const auto report = co_await running.Join();
+
+  EXPECT_EQ(report.outcome, RunOutcome::kRefused) << Told(report);
+  EXPECT_EQ(report.reason, "APPROVAL_DENIED");
+  co_await bench.test.bench.Stop();
+}
+
+BROWSER_TEST(PredictedRunBrowserTest, ActsOnElementsInFrames) {
+  RunBench bench(t);
+  t.site.Serve("/inner", "<button id=go onclick=\"this.textContent='Gone'\">Go</button>");
+  t.site.Serve("/outer", "<h1>Outer</h1><iframe src=/inner></iframe>");
+  predict::LearnedWorkflow workflow{
+      .name = "frames",
+      .recordings = 1,
+      .steps = {
+          Step("open",
+               fmt::format(R"({{"action_type": "navigate", "url": "{}"}})", t.site.Url("/outer")),
+               {}),
+          Step("go", R"({"action_type": "click", "selector": "id=go"})",
+               {.role = "button", .name = "Go", .tag = "button", .frame = t.site.Url("/inner")})}};
+  for (auto& step : workflow.steps) step.recordings = 1;
+
+  const auto report = co_await bench.Run(std::move(workflow));
+
+  EXPECT_EQ(report.outcome, RunOutcome::kCompleted) << Told(report);
+  const std::string said = co_await bench.TextOf("frame=iframe >> id=go");
+  EXPECT_TRUE(said.contains("Gone")) << said;
   co_await bench.test.bench.Stop();
 }
 

@@ -38,6 +38,7 @@ class FakePage final : public predict::ActingPage {
   std::function<void()> on_wait;
   model::CapabilitySet needs;
   int probes = 0;
+  std::vector<std::string> warmed;
   std::function<void(bool)> asking;
 
   std::string Url() const override { return url; }
@@ -88,6 +89,8 @@ class FakePage final : public predict::ActingPage {
                                const model::Fingerprint* /*element*/) const override {
     return needs | model::CapabilitySet{spec.traits().capability};
   }
+
+  void Warm(const std::string& origin) override { warmed.push_back(origin); }
 
   Subscription OnAsking(std::function<void(bool is_asking)> tell) override {
     asking = std::move(tell);

@@ -82,6 +82,10 @@ class EgressHost::Works {
     });
   }
 
+  void Warm(const SessionId& session, const std::string& host, std::uint16_t port) {
+    asio::post(io_, [this, session, host, port] { proxy_.Warm(session, host, port); });
+  }
+
   std::string address() const { return "http://127.0.0.1:" + std::to_string(port_); }
 
   EgressBook book;
@@ -122,6 +126,9 @@ class EgressHost::Door final : public browser::EgressDoor {
     works_->Govern(session, std::move(judge));
   }
   void Dismiss(const SessionId& session) override { works_->Dismiss(session); }
+  void Warm(const SessionId& session, const std::string& host, std::uint16_t port) override {
+    works_->Warm(session, host, port);
+  }
   model::EgressMark Mark(const SessionId& session) const override {
     return works_->book.Mark(session);
   }

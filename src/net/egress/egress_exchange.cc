@@ -9,6 +9,7 @@
 
 #include "net/egress/egress_tunnel.h"
 #include "net/egress/request_check.h"
+#include "net/egress/warm_sockets.h"
 #include "net/http_message.h"
 
 namespace falconer::net {
@@ -80,14 +81,27 @@ std::expected<bool, EgressRefusal> EgressExchange::TakeKept() {
   return true;
 }
 
+// A connection that was opened before, if it is still good; else a new one.
+Task<std::expected<ReachedHost, EgressRefusal>> EgressExchange::ReachAnew() {
+  auto warm = record_.session().warm->Take({.host = target_.host, .port = target_.port});
+  if (warm && IsSilent(warm->socket)) {
+    const EgressVerdict verdict = warm->address
+                                      ? kit_.rule.DecideAddress(record_.ask(), *warm->address)
+                                      : EgressVerdict{.is_allowed = true};
+    if (!verdict.is_allowed) co_return std::unexpected(RefusalBy(verdict));
+    co_return *std::move(warm);
+  }
+  co_return co_await ReachHost(side_.ctx.WithTimeout(kit_.options.dial_timeout), &kit_,
+                               record_.ask(), target_);
+}
+
 Task<EgressExchange::Step> EgressExchange::Reach() {
   const auto kept = TakeKept();
   if (!kept) co_return std::unexpected(kept.error());
   if (!*kept) {
     // The way there has a time limit of its own.
     side_.watch.Disarm();
-    auto reached = co_await ReachHost(side_.ctx.WithTimeout(kit_.options.dial_timeout), &kit_,
-                                      record_.ask(), target_);
+    auto reached = co_await ReachAnew();
     if (!reached) co_return std::unexpected(std::move(reached).error());
     side_.host.emplace(*std::move(reached));
     side_.host->name = target_.host;

@@ -26,6 +26,7 @@ class EgressExchange {
   using Answered = std::expected<NextUp, EgressRefusal>;
 
   Task<Step> Reach();
+  Task<std::expected<ReachedHost, EgressRefusal>> ReachAnew();
   std::expected<bool, EgressRefusal> TakeKept();
   Task<Answered> Relay();
   Task<Answered> RelayWithBody(std::string head);

@@ -15,6 +15,8 @@
 #include "base/sha256.h"
 #include "base/text.h"
 #include "net/egress/egress_connection.h"
+#include "net/egress/egress_reach.h"
+#include "net/egress/warm_sockets.h"
 #include "net/io_token.h"
 
 namespace falconer::net {
@@ -26,6 +28,8 @@ namespace {
 
 constexpr auto kEgressAcceptPause = std::chrono::milliseconds(100);
 constexpr std::size_t kPasswordBytes = 32;
+// Servers close what says nothing for long.
+constexpr auto kKeptWarm = std::chrono::seconds(10);
 
 // In a time that says nothing about where they differ, nor how long the secret is.
 bool IsSameSecret(std::string_view a, std::string_view b) {
@@ -67,6 +71,8 @@ class EgressProxy::Impl {
   static Task<void> AcceptLoop(std::shared_ptr<Impl> self);
   static Task<void> Serve(std::shared_ptr<Impl> self, tcp::socket socket);
   static Task<void> Stop(std::shared_ptr<Impl> self);
+  static Task<void> Warm(std::shared_ptr<Impl> self, std::shared_ptr<EgressSession> session,
+                         EgressTarget target);
 
   Result<void> Bind();
   Result<void> Admit(const SessionId& id, std::string password, EgressLimits limits);
@@ -159,6 +165,28 @@ Task<void> EgressProxy::Impl::Serve(std::shared_ptr<Impl> self, tcp::socket sock
   co_await connection.Run();
 }
 
+// Who comes within that time finds it open.
+Task<void> EgressProxy::Impl::Warm(std::shared_ptr<Impl> self,
+                                   std::shared_ptr<EgressSession> session, EgressTarget target) {
+  const WarmPlace place{.host = target.host, .port = target.port};
+  const EgressAsk ask{.session = session->id,
+                      .kind = EgressKind::kConnect,
+                      .host = target.host,
+                      .port = target.port,
+                      .method = "CONNECT"};
+  if (session->IsUsedUp() || !session->warm->HasRoomFor(place)) co_return;
+  if (!self->kit_.rule.DecideHost(ask).is_allowed) co_return;
+  const std::uint64_t number = session->warm->Expect(place);
+  auto reached = co_await ReachHost(self->ctx_.WithTimeout(self->options_.dial_timeout),
+                                    &self->kit_, ask, std::move(target));
+  if (reached) {
+    session->warm->Keep(number, *std::move(reached));
+    Alarm until(self->ctx_.executor(), self->ctx_.clock());
+    co_await until.Wait(Deadline::At(self->ctx_.clock().Now() + kKeptWarm));
+  }
+  session->warm->Drop(number);
+}
+
 Task<void> EgressProxy::Impl::Stop(std::shared_ptr<Impl> self) {
   self->CloseDoor();
   if (self->scope_) co_await self->scope_->Stop();
@@ -182,11 +210,13 @@ Result<void> EgressProxy::Impl::Admit(const SessionId& id, std::string password,
   if (id.empty() || id.value().contains(':')) {
     return Fail(ErrorCode::kInvalidArgument, "a session at the egress proxy needs an id, no colon");
   }
-  auto session = std::make_shared<EgressSession>(EgressSession{.id = id,
-                                                               .password = std::move(password),
-                                                               .limits = limits,
-                                                               .counts = {},
-                                                               .connections = {}});
+  auto session =
+      std::make_shared<EgressSession>(EgressSession{.id = id,
+                                                    .password = std::move(password),
+                                                    .limits = limits,
+                                                    .counts = {},
+                                                    .connections = {},
+                                                    .warm = std::make_shared<WarmSockets>()});
   if (!sessions_.try_emplace(id.value(), std::move(session)).second) {
     return Fail(ErrorCode::kAlreadyExists, "session " + id.value() + " is at the egress proxy");
   }
@@ -197,6 +227,7 @@ void EgressProxy::Impl::Dismiss(const SessionId& id) {
   const auto session = SessionOf(id);
   if (!session) return;
   sessions_.erase(id.value());
+  session->warm->Clear();
   // Each of them may leave the set on the way.
   const std::set<EgressConnection*> connections = session->connections;
   for (EgressConnection* connection : connections) {
@@ -240,6 +271,13 @@ Result<void> EgressProxy::AdmitWith(const SessionId& session, std::string passwo
 
 void EgressProxy::Dismiss(const SessionId& session) {
   impl_->Dismiss(session);
+}
+
+void EgressProxy::Warm(const SessionId& session, const std::string& host, std::uint16_t port) {
+  auto known = impl_->SessionOf(session);
+  auto target = ParseTunnelTarget(host + ":" + std::to_string(port));
+  if (!known || !target || IsBadPort(port)) return;
+  impl_->Spawn("egress.warm", Impl::Warm(impl_, std::move(known), *std::move(target)));
 }
 
 std::optional<EgressCounts> EgressProxy::CountsOf(const SessionId& session) const {

@@ -42,6 +42,9 @@ class EgressProxy {
   static std::string NewPassword();
   // Ends the session's connections; its credentials are worth nothing from now on.
   void Dismiss(const SessionId& session);
+  // Opens a connection to a host that the session will likely ask for, by the same rules, and keeps
+  // it for a while. Nothing is sent. Nobody waits for it, and nobody is told when it fails.
+  void Warm(const SessionId& session, const std::string& host, std::uint16_t port);
   std::optional<EgressCounts> CountsOf(const SessionId& session) const;
 
   // The port it listens on; 0 before Listen().

@@ -21,6 +21,7 @@ class EgressRecord {
 
   void SetAsk(EgressKind kind, std::string host, std::uint16_t port);
   const EgressAsk& ask() const { return event_.ask; }
+  EgressSession& session() const { return *session_; }
 
   // The host is connected; `address` is nothing when another proxy chooses it.
   void Opened(std::optional<boost::asio::ip::address> address);

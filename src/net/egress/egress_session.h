@@ -3,6 +3,7 @@
 // connections are its.
 
 #include <cstdint>
+#include <memory>
 #include <set>
 #include <string>
 
@@ -11,6 +12,7 @@
 namespace falconer::net {
 
 class EgressConnection;
+class WarmSockets;
 
 struct EgressLimits {
   std::uint64_t max_bytes_up = 0;    // 0: no limit
@@ -49,6 +51,8 @@ struct EgressSession {
   EgressLimits limits;
   EgressCounts counts;
   std::set<EgressConnection*> connections;
+  // Opened before they were asked for.
+  std::shared_ptr<WarmSockets> warm;
 };
 
 }  // namespace falconer::net

@@ -29,6 +29,9 @@ class ActingPage {
   // What an action would need if it were carried out here now. `element` may be null.
   virtual model::CapabilitySet NeedsOf(const model::ActionSpec& spec,
                                        const model::Fingerprint* element) const = 0;
+  // Opens the way to another host ("https://pay.example/") by the rules of the session's way out,
+  // without asking anything of it. Nobody waits for it.
+  virtual void Warm(const std::string& origin) = 0;
   // Told whenever it may have changed whether people are asked about something here.
   virtual Subscription OnAsking(std::function<void(bool is_asking)> tell) = 0;
 };

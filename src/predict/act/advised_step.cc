@@ -81,7 +81,7 @@ bool KeepWith(AdvisedAction& advised, const model::Fingerprint& element,
   return true;
 }
 
-std::vector<std::string> TextsOf(const ParameterValues& values) {
+std::vector<std::string> ValueTexts(const ParameterValues& values) {
   std::vector<std::string> texts;
   for (const auto& [name, value] : values) texts.push_back(value);
   return texts;
@@ -111,7 +111,7 @@ Result<AdvisedAction> AdvisedFrom(const json::object& action_spec,
   }
   const auto read = model::ActionSpec::FromJson(out.now.contract["action_spec"]);
   if (!read) return BadAdvice(read.error().message());
-  const std::vector<std::string> typed = TextsOf(values);
+  const std::vector<std::string> typed = ValueTexts(values);
   const std::string_view action = model::ActionName(read->type);
   out.can_be_kept =
       HoldsNothingTyped(spec) && (element == nullptr || KeepWith(out, *element, values));

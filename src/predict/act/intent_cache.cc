@@ -37,7 +37,7 @@ CachedIntent ReadCachedIntent(JsonReader& in) {
   return out;
 }
 
-std::string WithoutNumbers(std::string_view name) {
+std::string WithNumbersMasked(std::string_view name) {
   std::string out;
   for (const char c : name) {
     if (!IsDigit(c)) {
@@ -79,7 +79,7 @@ std::string ElementsHash(const std::vector<engine::SeenElement>& seen) {
   std::set<std::string> lines;
   for (const engine::SeenElement& one : seen) {
     const model::Fingerprint& element = one.fingerprint;
-    lines.insert(element.frame + "\n" + element.role + "\n" + WithoutNumbers(element.name));
+    lines.insert(element.frame + "\n" + element.role + "\n" + WithNumbersMasked(element.name));
   }
   Sha256 hash;
   for (const std::string& line : lines) hash.Add(line).Add(std::string_view("\0", 1));

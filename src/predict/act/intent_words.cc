@@ -22,14 +22,14 @@ enum class Form : std::uint8_t {
   kPlace,       // an address, or what leads there
 };
 
-struct VerbRow {
+struct IntentVerb {
   std::string_view verb;
   Type action;
   Form form;
 };
 
 // Of several that fit the first counts.
-constexpr VerbRow kVerbs[] = {
+constexpr IntentVerb kIntentVerbs[] = {
     {"double click", Type::kDoubleClick, Form::kTarget},
     {"double-click", Type::kDoubleClick, Form::kTarget},
     {"click on", Type::kClick, Form::kTarget},
@@ -93,8 +93,8 @@ const std::vector<std::string>& RolesOf(Type action) {
   return found == std::end(kRows) ? kAny : found->roles;
 }
 
-const VerbRow* VerbAt(std::string_view text) {
-  for (const VerbRow& row : kVerbs) {
+const IntentVerb* VerbAt(std::string_view text) {
+  for (const IntentVerb& row : kIntentVerbs) {
     const bool is_it =
         text.size() >= row.verb.size() && IsSameWord(text.substr(0, row.verb.size()), row.verb);
     const bool is_whole = text.size() == row.verb.size() ||
@@ -203,7 +203,7 @@ std::string KnownAs(const IntentWords& words, std::string_view instruction) {
                      model::FoldText(words.target));
 }
 
-Result<void> ReadAfterVerb(const VerbRow& verb, std::string_view rest, IntentWords& words) {
+Result<void> ReadAfterVerb(const IntentVerb& verb, std::string_view rest, IntentWords& words) {
   words.action = verb.action;
   if (verb.form == Form::kTextTarget) return ReadTextTarget(rest, words);
   if (verb.form == Form::kPlace) {
@@ -224,7 +224,7 @@ Result<IntentWords> ParseIntent(std::string_view instruction) {
     return Fail(ErrorCode::kInvalidArgument,
                 fmt::format("instruction: is no text of at most {} bytes", kMaxInstruction));
   IntentWords words;
-  const VerbRow* verb = VerbAt(text);
+  const IntentVerb* verb = VerbAt(text);
   if (verb != nullptr) {
     TRY(ReadAfterVerb(*verb, Trim(text.substr(verb->verb.size())), words));
   } else {

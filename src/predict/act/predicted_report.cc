@@ -17,7 +17,7 @@ json::object HealedTold(const HealedSelector& healed) {
           {"ranker", healed.ranker}};
 }
 
-std::int64_t CountOf(const std::vector<StepReport>& steps, StepDecision decision) {
+std::int64_t CountDecided(const std::vector<StepReport>& steps, StepDecision decision) {
   return std::ranges::count(steps, decision, &StepReport::decision);
 }
 
@@ -66,8 +66,8 @@ json::object PredictedReport::ToJson() const {
   if (question) out["question"] = question->ToJson();
   if (error) out["error"] = error->ToJson();
   out["numbers"] = {{"iterations", iterations},
-                    {"executed", CountOf(steps, StepDecision::kExecuted)},
-                    {"skipped", CountOf(steps, StepDecision::kSkipped)},
+                    {"executed", CountDecided(steps, StepDecision::kExecuted)},
+                    {"skipped", CountDecided(steps, StepDecision::kSkipped)},
                     {"by_model", std::ranges::count(steps, ChosenBy::kModel, &StepReport::by)},
                     {"took_ms", MsOf(took)},
                     {"stood_still_ms", MsOf(stood_still)},

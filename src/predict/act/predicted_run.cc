@@ -101,7 +101,9 @@ Task<void> PredictedRun::Take(Scene scene, Guess guess, std::string reason) {
                 .candidates = CandidatesIn(frame_, scene)});
     co_return;
   }
-  if (co_await carrier_.CarryOut(ChosenFrom(open, guess, std::move(reason)))) has_settled_ = false;
+  ChosenStep chosen = ChosenFrom(open, guess, std::move(reason));
+  chosen.ref = scene.findings[*guess.open].ref;
+  if (co_await carrier_.CarryOut(std::move(chosen))) has_settled_ = false;
 }
 
 Task<bool> PredictedRun::Settle(const Scene* scene) {

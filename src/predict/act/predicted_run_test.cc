@@ -545,16 +545,8 @@ CO_TEST(PredictedRunTest, AModelThatMeansTheNextStepSimplySaysSo) {
   EXPECT_TRUE(shop.memory.advised.empty()) << "it is known already";
 }
 
-class FakeWarmer final : public ConnectionWarmer {
- public:
-  std::vector<std::string> warmed;
-  void Warm(const std::string& url) override { warmed.push_back(url); }
-};
-
 CO_TEST(PredictedRunTest, TheWayToAnotherHostIsPreparedWhileAStepIsDone) {
   Shop shop;
-  FakeWarmer warmer;
-  shop.rooms.warmer = &warmer;
   shop.order.limits.preparing = Preparing::kNext;
   shop.workflow.steps[2].contract["action_spec"] = {{"action_type", "navigate"},
                                                     {"url", "https://pay.example/go?id=7"}};
@@ -562,8 +554,8 @@ CO_TEST(PredictedRunTest, TheWayToAnotherHostIsPreparedWhileAStepIsDone) {
 
   co_await shop.Run(ctx);
 
-  EXPECT_FALSE(warmer.warmed.empty());
-  for (const std::string& url : warmer.warmed) EXPECT_EQ(url, "https://pay.example/");
+  EXPECT_FALSE(shop.page.warmed.empty());
+  for (const std::string& url : shop.page.warmed) EXPECT_EQ(url, "https://pay.example/");
 }
 
 }  // namespace

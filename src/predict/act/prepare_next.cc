@@ -46,14 +46,12 @@ std::string LeadsTo(const WorkflowStep& step) {
 
 void PrepareNext(RunFrame& frame, const OpenStep& now, double confidence) {
   const RunLimits& limits = frame.order().limits;
-  ConnectionWarmer* warmer = frame.rooms().warmer;
-  if (limits.preparing == Preparing::kNothing || warmer == nullptr) return;
-  if (confidence < limits.prepare_from) return;
+  if (limits.preparing == Preparing::kNothing || confidence < limits.prepare_from) return;
   const std::string here = OriginOf(frame.rooms().page.Url());
   const std::string there = OriginOf(LeadsTo(now.step));
   for (const WorkflowStep& step : Ahead(frame, now, limits.prepare_from)) {
     const std::string origin = OriginOf(LeadsTo(step));
-    if (!origin.empty() && origin != here && origin != there) warmer->Warm(origin);
+    if (!origin.empty() && origin != here && origin != there) frame.rooms().page.Warm(origin);
   }
 }
 

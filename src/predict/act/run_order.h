@@ -9,7 +9,6 @@
 #include "predict/act/act_numbers.h"
 #include "predict/act/acting_page.h"
 #include "predict/act/adviser.h"
-#include "predict/act/connection_warmer.h"
 #include "predict/act/learnt_next.h"
 
 namespace falconer::predict {
@@ -53,7 +52,6 @@ struct RunRooms {
   RunMemory& memory;
   ActNumbers& numbers;
   NextActionAdviser* adviser = nullptr;  // null for nobody
-  ConnectionWarmer* warmer = nullptr;    // null for nobody
 };
 
 }  // namespace falconer::predict

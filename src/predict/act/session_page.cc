@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/text.h"
 #include "engine/approvals/approval_desk.h"
 #include "engine/control/foreseen_risk.h"
+#include "model/default_port.h"
+#include "model/url.h"
 
 namespace falconer::predict {
 namespace {
@@ -50,6 +53,16 @@ Task<model::ActionExecutionResult> SessionPage::Execute(CallContext ctx,
 model::CapabilitySet SessionPage::NeedsOf(const model::ActionSpec& spec,
                                           const model::Fingerprint* element) const {
   return engine::ForeseenNeeds(spec, element, Url());
+}
+
+void SessionPage::Warm(const std::string& origin) {
+  const auto session = runtime_.SessionAside(key_);
+  if (!session->kit) return;
+  const auto& door = session->kit->session->options().egress;
+  const model::UrlParts parts = model::SplitUrl(origin);
+  const auto port = parts.port.empty() ? std::optional(model::DefaultPort(parts.scheme))
+                                       : ParseWhole<std::uint16_t>(parts.port);
+  if (door && port) door->Warm(session->kit->session->id(), parts.host, *port);
 }
 
 bool SessionPage::IsAsking() const {

@@ -22,6 +22,7 @@ class SessionPage final : public ActingPage {
                                              model::ActionContract contract) override;
   model::CapabilitySet NeedsOf(const model::ActionSpec& spec,
                                const model::Fingerprint* element) const override;
+  void Warm(const std::string& origin) override;
   Subscription OnAsking(std::function<void(bool is_asking)> tell) override;
 
  private:

@@ -27,12 +27,12 @@ json::object ToldOf(const RunFrame& frame, const ChosenStep& chosen) {
           {"healed", chosen.healed.has_value()}};
 }
 
-std::optional<Error> ErrorOf(const model::ActionExecutionResult& result) {
+std::optional<Error> FailureOf(const model::ActionExecutionResult& result) {
   if (result.success || !result.failure) return std::nullopt;
   return Error(result.failure->code, result.failure->message, result.failure->details);
 }
 
-std::int64_t UnixMs(const Clock& clock) {
+std::int64_t WallMsNow(const Clock& clock) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(clock.WallNow().time_since_epoch())
       .count();
 }
@@ -41,7 +41,9 @@ std::int64_t UnixMs(const Clock& clock) {
 
 Task<model::ActionExecutionResult> StepCarrier::Execute(const ChosenStep* chosen) {
   const StepPlace place = frame_.NextPlace(chosen->by, ToldOf(frame_, *chosen));
-  auto contract = ContractOf(chosen->open.step, place);
+  const WorkflowStep& step = chosen->open.step;
+  const bool is_framed = step.element && !step.element->frame.empty() && !chosen->ref.empty();
+  auto contract = ContractOf(is_framed ? AtRef(step, chosen->ref) : step, place);
   if (!contract) {
     model::ActionExecutionResult result;
     result.failure = model::ActionFailure::Of(contract.error());
@@ -67,7 +69,7 @@ Task<bool> StepCarrier::CarryOut(ChosenStep chosen) {
   report.action = result.action_id;
   report.turn = result.turn_id;
   report.took = frame_.Now() - began;
-  report.error = ErrorOf(result);
+  report.error = FailureOf(result);
   const bool is_lost = result.failure && IsWithoutElement(result.failure->code);
   if (is_lost && !chosen.healed) {
     frame_.probes().Forget();
@@ -148,6 +150,7 @@ Task<std::optional<Ranking>> StepCarrier::HealAndCarryOut(ChosenStep chosen) {
                                  .ranker = std::string(kRankerVersion)};
   chosen.reason = fmt::format("healed_{:.2f}", healing.ranking.best.front().score);
   chosen.open.step = *std::move(healing.step);
+  chosen.ref = healing.ranking.best.front().element.ref;
   co_await CarryOut(std::move(chosen));
   co_return std::nullopt;
 }
@@ -155,7 +158,7 @@ Task<std::optional<Ranking>> StepCarrier::HealAndCarryOut(ChosenStep chosen) {
 void StepCarrier::LearnHealing(const ChosenStep& chosen, const TurnId& turn, StepReport& report) {
   ++frame_.numbers().healed;
   report.healed->turn = turn.value();
-  report.healed->at_ms = UnixMs(frame_.ctx().clock());
+  report.healed->at_ms = WallMsNow(frame_.ctx().clock());
   const WorkflowStep* document = frame_.way().Document(chosen.open);
   if (document == nullptr) return;
   auto kept = KeptSelectors(chosen.selectors, *document, frame_.order().values);

@@ -17,6 +17,8 @@ struct ChosenStep {
   // Of an element that was found again: the selector, its score, and what finds it.
   std::optional<HealedSelector> healed = std::nullopt;
   std::vector<std::string> selectors = {};
+  // The element itself, as it was found on the page; "" when it was not looked for.
+  std::string ref = {};
 };
 
 class StepCarrier {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <functional>
 #include <set>
 
 namespace falconer::predict {
@@ -13,14 +14,14 @@ constexpr std::string_view kCandidates = "selector_candidates";
 constexpr std::string_view kOtherCandidates = "candidates";
 constexpr std::string_view kMark = "predicted";
 
-const json::object* SpecIn(const WorkflowStep& step) {
+const json::object* SpecOfStep(const WorkflowStep& step) {
   const json::value* spec = step.contract.if_contains("action_spec");
   return spec == nullptr ? nullptr : spec->if_object();
 }
 
 // The object that names the element: the spec itself, or what stands under "target".
 const json::object* TargetIn(const WorkflowStep& step) {
-  const json::object* spec = SpecIn(step);
+  const json::object* spec = SpecOfStep(step);
   if (spec == nullptr) return nullptr;
   const json::value* nested = spec->if_contains("target");
   return nested != nullptr && nested->is_object() ? &nested->get_object() : spec;
@@ -34,25 +35,47 @@ void AddTexts(const json::object& object, std::string_view key, std::vector<std:
   }
 }
 
-void PutSelectors(json::object& target, std::string_view candidates,
-                  const std::vector<std::string>& selectors) {
+void NameBySelectors(json::object& target, std::string_view candidates,
+                     const std::vector<std::string>& selectors) {
   target[kSelector] = selectors.front();
   target.erase(candidates);
   if (selectors.size() > 1)
     target[candidates] = json::array(selectors.begin() + 1, selectors.end());
 }
 
+void NameByRef(json::object& target, std::string_view candidates, std::string_view key,
+               const std::string& ref) {
+  target.erase(kSelector);
+  target.erase(candidates);
+  target[key] = ref;
+}
+
+using PutTarget = std::function<void(json::object& target)>;
+
 // Rules and waits that look at the same element look at the one that took its place.
-void Follow(json::value& value, const std::set<std::string>& before,
-            const std::vector<std::string>& now) {
+void Follow(json::value& value, const std::set<std::string>& before, const PutTarget& put) {
   if (auto* list = value.if_array()) {
-    for (json::value& one : *list) Follow(one, before, now);
+    for (json::value& one : *list) Follow(one, before, put);
     return;
   }
   auto* object = value.if_object();
   if (object == nullptr) return;
-  if (before.contains(TextAt(*object, kSelector))) PutSelectors(*object, kOtherCandidates, now);
-  for (auto& [key, member] : *object) Follow(member, before, now);
+  if (before.contains(TextAt(*object, kSelector))) put(*object);
+  for (auto& [key, member] : *object) Follow(member, before, put);
+}
+
+// Names another element in all that the step says of its own.
+void Retarget(WorkflowStep& step, const PutTarget& put_flat, const PutTarget& put) {
+  const std::vector<std::string> list = SelectorsOf(step);
+  const std::set<std::string> before(list.begin(), list.end());
+  for (auto& [key, part] : step.contract) {
+    if (key != "action_spec") Follow(part, before, put);
+  }
+  auto* spec = step.contract["action_spec"].if_object();
+  if (spec == nullptr) return;
+  auto* nested = spec->if_contains("target");
+  const bool is_nested = nested != nullptr && nested->is_object();
+  is_nested ? put(nested->get_object()) : put_flat(*spec);
 }
 
 json::object MarkOf(const StepPlace& place) {
@@ -119,22 +142,21 @@ engine::ProbedTarget ProbedOf(const WorkflowStep& step) {
 
 WorkflowStep WithSelectors(WorkflowStep step, const std::vector<std::string>& selectors) {
   if (selectors.empty()) return step;
-  const std::vector<std::string> list = SelectorsOf(step);
-  const std::set<std::string> before(list.begin(), list.end());
-  for (auto& [key, part] : step.contract) {
-    if (key != "action_spec") Follow(part, before, selectors);
-  }
-  auto* spec = step.contract["action_spec"].if_object();
-  if (spec == nullptr) return step;
-  auto* nested = spec->if_contains("target");
-  const bool is_nested = nested != nullptr && nested->is_object();
-  PutSelectors(is_nested ? nested->get_object() : *spec, is_nested ? kOtherCandidates : kCandidates,
-               selectors);
+  Retarget(
+      step, [&](json::object& target) { NameBySelectors(target, kCandidates, selectors); },
+      [&](json::object& target) { NameBySelectors(target, kOtherCandidates, selectors); });
+  return step;
+}
+
+WorkflowStep AtRef(WorkflowStep step, const std::string& ref) {
+  Retarget(
+      step, [&](json::object& target) { NameByRef(target, kCandidates, "target_eid", ref); },
+      [&](json::object& target) { NameByRef(target, kOtherCandidates, "eid", ref); });
   return step;
 }
 
 std::string ActionOf(const WorkflowStep& step) {
-  const json::object* spec = SpecIn(step);
+  const json::object* spec = SpecOfStep(step);
   return spec == nullptr ? "" : TextAt(*spec, "action_type");
 }
 

@@ -42,6 +42,9 @@ std::vector<std::string> SelectorsOf(const WorkflowStep& step);
 engine::ProbedTarget ProbedOf(const WorkflowStep& step);
 // The step with these selectors instead, in its rules and waits too.
 WorkflowStep WithSelectors(WorkflowStep step, const std::vector<std::string>& selectors);
+// The step on this very element, in its rules and waits too: for elements in frames, which
+// selectors of the main document do not lead to.
+WorkflowStep AtRef(WorkflowStep step, const std::string& ref);
 // The name of its action, "" when it has none.
 std::string ActionOf(const WorkflowStep& step);
 

@@ -9,7 +9,7 @@
 namespace falconer::predict {
 namespace {
 
-WorkflowStep Click(json::object spec) {
+WorkflowStep ClickSpec(json::object spec) {
   spec["action_type"] = "click";
   return {.id = "go", .intent = "go on", .contract = {{"action_spec", std::move(spec)}}};
 }
@@ -19,7 +19,7 @@ StepPlace At(std::int64_t index, ChosenBy by = ChosenBy::kPrediction) {
 }
 
 TEST(StepContractTest, TheSameStepDoneAgainIsAnotherAction) {
-  const WorkflowStep step = Click({{"selector", "id=a"}});
+  const WorkflowStep step = ClickSpec({{"selector", "id=a"}});
 
   const auto first = ContractOf(step, At(0))->Identify();
   const auto again = ContractOf(step, At(1))->Identify();
@@ -29,7 +29,7 @@ TEST(StepContractTest, TheSameStepDoneAgainIsAnotherAction) {
 }
 
 TEST(StepContractTest, OnlyWhatPredictionChoseIsMarkedSo) {
-  const WorkflowStep step = Click({{"selector", "id=a"}});
+  const WorkflowStep step = ClickSpec({{"selector", "id=a"}});
 
   EXPECT_TRUE(IsPredicted(*ContractOf(step, At(0))));
   EXPECT_FALSE(IsPredicted(*ContractOf(step, At(0, ChosenBy::kModel))));
@@ -40,15 +40,16 @@ TEST(StepContractTest, KnowsBothWaysToNameATarget) {
   const std::vector<std::string> both = {"id=a", "css=.b"};
   const json::array more{"css=.b"};
 
-  EXPECT_EQ(SelectorsOf(Click({{"selector", "id=a"}, {"selector_candidates", more}})), both);
-  EXPECT_EQ(SelectorsOf(Click({{"target", {{"selector", "id=a"}, {"candidates", more}}}})), both);
-  EXPECT_TRUE(SelectorsOf(Click({})).empty());
+  EXPECT_EQ(SelectorsOf(ClickSpec({{"selector", "id=a"}, {"selector_candidates", more}})), both);
+  EXPECT_EQ(SelectorsOf(ClickSpec({{"target", {{"selector", "id=a"}, {"candidates", more}}}})),
+            both);
+  EXPECT_TRUE(SelectorsOf(ClickSpec({})).empty());
 }
 
 TEST(StepContractTest, NewSelectorsTakeThePlaceOfTheOldOnesAndMakeAContract) {
   const WorkflowStep nested =
-      WithSelectors(Click({{"target", {{"selector", "id=a"}}}}), {"id=b", "css=.b"});
-  const WorkflowStep flat = WithSelectors(Click({{"selector", "id=a"}}), {"id=b", "css=.b"});
+      WithSelectors(ClickSpec({{"target", {{"selector", "id=a"}}}}), {"id=b", "css=.b"});
+  const WorkflowStep flat = WithSelectors(ClickSpec({{"selector", "id=a"}}), {"id=b", "css=.b"});
 
   for (const WorkflowStep& step : {nested, flat}) {
     EXPECT_EQ(SelectorsOf(step), (std::vector<std::string>{"id=b", "css=.b"}));

@@ -46,7 +46,7 @@ Validation CheckComplete(const NextCandidate& candidate) {
   return {};
 }
 
-Validation CheckElement(const engine::ProbeFinding& finding) {
+Validation CheckFound(const engine::ProbeFinding& finding) {
   if (finding.matches == 0) return {Validity::kMissing, ""};
   if (finding.matches > 1) return {Validity::kAmbiguous, std::to_string(finding.matches)};
   if (!finding.is_usable) return {Validity::kNotUsable, finding.selector};
@@ -80,7 +80,7 @@ Validation Validate(const NextCandidate& candidate) {
   if (Validation complete = CheckComplete(candidate); !complete.is_valid()) return complete;
   if (Validation safe = CheckSafe(candidate); !safe.is_valid()) return safe;
   if (candidate.finding == nullptr) return {};
-  return CheckElement(*candidate.finding);
+  return CheckFound(*candidate.finding);
 }
 
 }  // namespace falconer::predict

@@ -63,7 +63,7 @@ WordSet WithoutSmallWords(WordSet words) {
   return words;
 }
 
-Said SaidBy(std::string_view text) {
+Said ReadSaid(std::string_view text) {
   Said said;
   for (const std::string& word : WithoutSmallWords(SpokenWords(text))) {
     if (const auto* ordinal = RowOfWord(kOrdinals, word)) {
@@ -170,7 +170,7 @@ double NextOther(const Ranking& ranking) {
 Ranking RankByWords(std::string_view words, const std::vector<std::string>& roles,
                     const std::vector<engine::SeenElement>& seen, const RankRules& rules) {
   const PageWords page(seen);
-  const Said said = SaidBy(words);
+  const Said said = ReadSaid(words);
   std::vector<RankedElement> all;
   for (std::size_t i = 0; i < seen.size(); ++i) {
     const model::Fingerprint& one = seen[i].fingerprint;

@@ -18,9 +18,9 @@ constexpr std::size_t NextRoom(std::size_t room) {
 
 }  // namespace
 
-// The bits behind those that name the part, as a share of the room.
+// Spread anew: what is kept comes in the order of contexts, and would all go to the same end.
 std::size_t ContextIndex::HomeOf(const Part& part, std::uint64_t context) {
-  const std::uint64_t bits = context << kPartBits >> 32;
+  const std::uint64_t bits = context * 0x9E3779B97F4A7C15 >> 32;
   return bits * part.slots.size() >> 32;
 }
 

@@ -50,14 +50,6 @@ void CountArena::Free(std::uint32_t block, std::uint8_t size) {
   free_.at(size) = block;
 }
 
-std::uint64_t* CountArena::symbols(std::uint32_t block) const {
-  return chunks_[block / kChunk]->symbols.data() + block % kChunk;
-}
-
-SymbolCount* CountArena::counts(std::uint32_t block) const {
-  return chunks_[block / kChunk]->counts.data() + block % kChunk;
-}
-
 // What is left of a chunk becomes blocks for what needs less.
 void CountArena::FreeRest() {
   while (used_ < kChunk) {

@@ -37,8 +37,17 @@ class CountArena {
 
   // The block's symbols and counts lie beside each other, in the same order. Valid until it is
   // freed.
-  std::uint64_t* symbols(std::uint32_t block) const;
-  SymbolCount* counts(std::uint32_t block) const;
+  std::uint64_t* symbols(std::uint32_t block) const {
+    return chunks_[block / kChunk]->symbols.data() + block % kChunk;
+  }
+  SymbolCount* counts(std::uint32_t block) const {
+    return chunks_[block / kChunk]->counts.data() + block % kChunk;
+  }
+  // Fetches the beginning of both.
+  void Prefetch(std::uint32_t block) const {
+    __builtin_prefetch(symbols(block));
+    __builtin_prefetch(counts(block));
+  }
 
   std::size_t bytes() const { return chunks_.size() * sizeof(Chunk); }
 

@@ -7,6 +7,8 @@ namespace {
 
 // Slots that are looked at, at most, to make room for one count.
 constexpr int kForgetSteps = 256;
+// How many keys ahead memory is asked for.
+constexpr std::size_t kFetchedAhead = 8;
 
 std::uint16_t ShortDay(std::int32_t day) {
   return static_cast<std::uint16_t>(std::clamp(day, 0, 0xffff));
@@ -36,6 +38,7 @@ CountTable::CountTable(const PredictorOptions& options)
 Successors CountTable::Find(std::uint64_t context, std::uint16_t today) const {
   const ContextSlot* const slot = index_.Find(context);
   if (slot == nullptr) return {};
+  arena_.Prefetch(slot->block);
   return {.symbols = {arena_.symbols(slot->block), slot->count},
           .counts = {arena_.counts(slot->block), slot->count},
           .total = static_cast<double>(slot->total * half_life_.Left(slot->day, today))};
@@ -189,9 +192,20 @@ const SymbolCount* CountTable::FindCount(const Key& key) const {
   return at < slot->count ? arena_.counts(slot->block) + at : nullptr;
 }
 
+// The slots of those far ahead, the blocks of those nearer.
+void CountTable::FetchAhead(std::size_t at) const {
+  if (at + 2 * kFetchedAhead < changed_.size())
+    index_.Prefetch(changed_[at + 2 * kFetchedAhead].context);
+  if (at + kFetchedAhead >= changed_.size()) return;
+  const ContextSlot* const slot = index_.Find(changed_[at + kFetchedAhead].context);
+  if (slot != nullptr) arena_.Prefetch(slot->block);
+}
+
 void CountTable::TakeChanged(std::vector<store::ContextRow>& rows) {
   rows.reserve(rows.size() + changed_.size() + gone_.size());
-  for (const Key& key : changed_) {
+  for (std::size_t at = 0; at < changed_.size(); ++at) {
+    FetchAhead(at);
+    const Key& key = changed_[at];
     auto* const count = const_cast<SymbolCount*>(FindCount(key));  // NOLINT: it is ours
     if (count == nullptr || !count->is_changed) continue;
     count->is_changed = false;

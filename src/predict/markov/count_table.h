@@ -35,6 +35,7 @@ class CountTable {
  public:
   explicit CountTable(const PredictorOptions& options);
 
+  // Fetches what Find is going to look at first.
   void Prefetch(std::uint64_t context) const { index_.Prefetch(context); }
   // Weights are those of `today`. Empty when the context is not known.
   Successors Find(std::uint64_t context, std::uint16_t today) const;
@@ -73,6 +74,7 @@ class CountTable {
   void ForgetStale(ContextSlot& slot);
   void DropIfEmpty(ContextSlot& slot);
   const SymbolCount* FindCount(const Key& key) const;
+  void FetchAhead(std::size_t at) const;
 
   float agent_weight_;
   std::size_t max_transitions_;

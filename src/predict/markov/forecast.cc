@@ -39,8 +39,12 @@ void Forecast::Make(const Learnt& learnt, const ContextDigests& digests,
   candidates_.clear();
   weights_.clear();
   voice_count_ = 0;
+  // All are found before the first is looked at: each waits for memory while the others do.
+  std::array<Successors, kContextShapes.size()> found;
   for (std::size_t shape = 0; shape < digests.size(); ++shape)
-    if (digests[shape] != 0) Hear(learnt, shape, digests[shape], scope);
+    if (digests[shape] != 0) found[shape] = learnt.counts.Find(digests[shape], scope.today);
+  for (std::size_t shape = 0; shape < digests.size(); ++shape)
+    if (!found[shape].symbols.empty()) Hear(learnt, shape, found[shape], scope);
   Mix();
   Balance(learnt);
 }
@@ -59,10 +63,8 @@ void Forecast::LookBack(const PredictQuestion& question) {
   for (const std::uint64_t symbol : question.possible) possible_.Add(symbol);
 }
 
-void Forecast::Hear(const Learnt& learnt, std::size_t shape, std::uint64_t digest,
+void Forecast::Hear(const Learnt& learnt, std::size_t shape, const Successors& successors,
                     const Scope& scope) {
-  const Successors successors = learnt.counts.Find(digest, scope.today);
-  if (successors.symbols.empty()) return;
   Voice& voice = voices_[voice_count_];
   voice = {.all = {.shape = shape}, .fresh = {.shape = shape}, .from = weights_.size()};
   Weigh(voice, successors, learnt.counts, scope);

@@ -70,7 +70,8 @@ class Forecast {
   };
 
   void LookBack(const PredictQuestion& question);
-  void Hear(const Learnt& learnt, std::size_t shape, std::uint64_t digest, const Scope& scope);
+  void Hear(const Learnt& learnt, std::size_t shape, const Successors& successors,
+            const Scope& scope);
   void Weigh(Voice& voice, const Successors& successors, const CountTable& counts,
              const Scope& scope);
   std::uint32_t CandidateFor(std::uint64_t symbol);

@@ -82,8 +82,7 @@ Task<Result<json::object>> PredictedRuns::Run(CallContext ctx, engine::Caller ca
                     .learnt = learnt,
                     .memory = lessons,
                     .numbers = numbers_,
-                    .adviser = wish.may_ask_model ? parts_.adviser : nullptr,
-                    .warmer = limits.preparing == Preparing::kNext ? parts_.warmer : nullptr},
+                    .adviser = wish.may_ask_model ? parts_.adviser : nullptr},
                    std::move(order), std::move(way));
   const PredictedReport report = co_await run.Go();
   const auto kept = co_await Keep(caller.tenant, wish.workflow, std::move(lessons));

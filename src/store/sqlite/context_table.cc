@@ -1,7 +1,8 @@
 #include "store/sqlite/context_table.h"
 
 #include <algorithm>
-#include <optional>
+#include <bit>
+#include <span>
 #include <tuple>
 
 #include "store/sqlite/context_run.h"
@@ -11,8 +12,11 @@ namespace {
 
 // As many shelves as the first bits can name: what is merged at once is at most a share of all.
 constexpr int kShelfBits = 4;
-// A run that is longer than the new one so many times stays as it is.
-constexpr std::uint64_t kTakenUp = 2;
+// So many runs of about one length become one that is about as many times longer: more on some
+// shelves than on others, or all would be rewritten at the same time.
+constexpr std::int64_t kFewestRuns = 6;
+constexpr std::int64_t kMoreRuns = 8;
+constexpr std::uint64_t kLengthBits = 3;
 
 struct Learner {
   std::int64_t id = 0;
@@ -24,7 +28,7 @@ struct Shelf {
   std::int64_t number = 0;
 };
 
-struct NewestRun {
+struct ShelvedRun {
   std::int64_t run = 0;
   std::uint64_t count = 0;
 };
@@ -63,13 +67,18 @@ Result<std::int64_t> LearnerNamed(Database& database, const TenantId& tenant,
   return find.NumberAt(0);
 }
 
-Result<std::optional<NewestRun>> FindNewestRun(Database& database, const Shelf& shelf) {
-  TRY_ASSIGN(Statement find,
+// Newest first.
+Result<std::vector<ShelvedRun>> RunsOn(Database& database, const Shelf& shelf) {
+  TRY_ASSIGN(Statement list,
              database.Use("SELECT run, count FROM context_runs WHERE learner = ? AND shelf = ?"
-                          " ORDER BY run DESC LIMIT 1"));
-  TRY_ASSIGN(const bool found, find.Number(shelf.learner).Number(shelf.number).Step());
-  if (!found) return std::optional<NewestRun>();
-  return NewestRun{.run = find.NumberAt(0), .count = find.CountAt(1)};
+                          " ORDER BY run DESC"));
+  list.Number(shelf.learner).Number(shelf.number);
+  std::vector<ShelvedRun> runs;
+  for (;;) {
+    TRY_ASSIGN(const bool has_row, list.Step());
+    if (!has_row) return runs;
+    runs.push_back({.run = list.NumberAt(0), .count = list.CountAt(1)});
+  }
 }
 
 Result<std::vector<ContextRow>> TakeRun(Database& database, const Shelf& shelf, std::int64_t run) {
@@ -98,15 +107,36 @@ Result<void> InsertRun(Database& database, const Shelf& shelf, std::int64_t run,
       .Run();
 }
 
+std::size_t RunsOfALength(const Shelf& shelf) {
+  return static_cast<std::size_t>(kFewestRuns + shelf.number % kMoreRuns);
+}
+
+std::uint64_t LengthOf(std::uint64_t count) {
+  return static_cast<std::uint64_t>(std::bit_width(count)) / kLengthBits;
+}
+
+// How many of the newest runs are no longer than a new one of so many rows.
+std::size_t CountShorter(std::span<const ShelvedRun> runs, std::size_t rows) {
+  const auto is_longer = [rows](const ShelvedRun& run) {
+    return LengthOf(run.count) > LengthOf(rows);
+  };
+  return static_cast<std::size_t>(std::ranges::find_if(runs, is_longer) - runs.begin());
+}
+
 Result<void> PutOnShelf(Database& database, const Shelf& shelf, std::vector<ContextRow> rows) {
-  TRY_ASSIGN(std::optional<NewestRun> newest, FindNewestRun(database, shelf));
-  while (newest && newest->count <= kTakenUp * rows.size()) {
-    TRY_ASSIGN(const std::vector<ContextRow> older, TakeRun(database, shelf, newest->run));
-    rows = MergeRuns(older, rows);
-    TRY_ASSIGN(newest, FindNewestRun(database, shelf));
+  TRY_ASSIGN(const std::vector<ShelvedRun> all, RunsOn(database, shelf));
+  std::span<const ShelvedRun> older = all;
+  for (;;) {
+    const std::size_t shorter = CountShorter(older, rows.size());
+    if (shorter + 1 < RunsOfALength(shelf)) break;
+    for (const ShelvedRun& run : older.first(shorter)) {
+      TRY_ASSIGN(const std::vector<ContextRow> taken, TakeRun(database, shelf, run.run));
+      rows = MergeRuns(taken, rows);
+    }
+    older = older.subspan(shorter);
   }
-  if (!newest) DropForgotten(rows);
-  return InsertRun(database, shelf, newest ? newest->run + 1 : 1, rows);
+  if (older.empty()) DropForgotten(rows);
+  return InsertRun(database, shelf, older.empty() ? 1 : older.front().run + 1, rows);
 }
 
 // `rows` are a run.
@@ -128,10 +158,10 @@ Result<void> DropRuns(Database& database, std::int64_t learner) {
   return drop.Number(learner).Run();
 }
 
-// What the runs say together. Runs of a shelf come oldest first.
+// What the runs say together. Those of a shelf come newest first: they are the short ones.
 Result<void> ReadRows(Database& database, std::int64_t learner, std::vector<ContextRow>& all) {
   TRY_ASSIGN(Statement list, database.Use("SELECT shelf, rows FROM context_runs WHERE learner = ?"
-                                          " ORDER BY shelf, run"));
+                                          " ORDER BY shelf, run DESC"));
   list.Number(learner);
   std::int64_t number = -1;
   std::vector<ContextRow> shelf;
@@ -144,9 +174,9 @@ Result<void> ReadRows(Database& database, std::int64_t learner, std::vector<Cont
     }
     if (!has_row) return {};
     number = list.NumberAt(0);
-    std::vector<ContextRow> run;
-    TRY(UnpackRun(list.BytesAt(1), run));
-    shelf = shelf.empty() ? std::move(run) : MergeRuns(shelf, run);
+    std::vector<ContextRow> older;
+    TRY(UnpackRun(list.BytesAt(1), older));
+    shelf = shelf.empty() ? std::move(older) : MergeRuns(older, shelf);
   }
 }
 

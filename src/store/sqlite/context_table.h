@@ -1,8 +1,8 @@
 #pragma once
 // What predictors count, in SQLite. A node's rows lie on shelves, by the first bits of their
-// context, and on each shelf in runs. What is written becomes a run; runs that are not much longer
-// than it are taken up into it, so that there are few of them, and each row is rewritten seldom: a
-// million rows take hundreds of writes a second, and none of them stops the store for long. Every
+// context, and on each shelf in runs. What is written becomes a run; runs of about one length
+// become one when there are several of them, so that there are few, and each row is rewritten a few
+// times at most: writing is fast, and never stops the store for long. Every
 // function runs inside the caller's transaction.
 
 #include "store/prediction_store.h"

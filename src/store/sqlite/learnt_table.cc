@@ -1,7 +1,9 @@
 #include "store/sqlite/learnt_table.h"
 
-#include <map>
+#include <algorithm>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "store/sqlite/context_table.h"
 #include "store/sqlite/transition_table.h"
@@ -11,27 +13,25 @@ namespace {
 
 // The same action several times in a batch is written once. How it is done again is learnt from
 // the last time that it went well.
-using ActionSums = std::map<std::uint64_t, KnownAction>;
+struct ActionSum {
+  const SeenAction* shown = nullptr;
+  std::int64_t by_person = 0;
+  std::int64_t by_agent = 0;
+  std::int64_t by_prediction = 0;
+  std::int64_t failed = 0;
+  std::int64_t last_ms = 0;
 
-std::int64_t TimesDone(const KnownAction& action) {
-  return action.by_person + action.by_agent + action.by_prediction;
-}
-
-void AddSeen(const SeenAction& seen, KnownAction& sum) {
-  const bool is_first = TimesDone(sum) == 0;
-  if (is_first || seen.succeeded) {
-    sum.signature = seen.signature;
-    sum.action = seen.action;
-    sum.page = seen.page;
+  void Add(const SeenAction& seen) {
+    if (shown == nullptr || seen.succeeded) shown = &seen;
+    by_person += seen.by == DoneBy::kPerson ? 1 : 0;
+    by_agent += seen.by == DoneBy::kAgent ? 1 : 0;
+    by_prediction += seen.by == DoneBy::kPrediction ? 1 : 0;
+    failed += seen.succeeded ? 0 : 1;
+    last_ms = std::max(last_ms, seen.at_ms);
   }
-  sum.by_person += seen.by == DoneBy::kPerson ? 1 : 0;
-  sum.by_agent += seen.by == DoneBy::kAgent ? 1 : 0;
-  sum.by_prediction += seen.by == DoneBy::kPrediction ? 1 : 0;
-  sum.failed += seen.succeeded ? 0 : 1;
-  sum.last_ms = std::max(sum.last_ms, seen.at_ms);
-}
+};
 
-Result<void> PutKnownAction(Database& database, const TenantId& tenant, const KnownAction& sum) {
+Result<void> PutKnownAction(Database& database, const TenantId& tenant, const ActionSum& sum) {
   TRY_ASSIGN(
       Statement put,
       database.Use(
@@ -45,10 +45,10 @@ Result<void> PutKnownAction(Database& database, const TenantId& tenant, const Kn
           " by_prediction = by_prediction + excluded.by_prediction,"
           " failed = failed + excluded.failed, last_ms = max(last_ms, excluded.last_ms)"));
   return put.Text(tenant.value())
-      .Number(sum.symbol)
-      .Text(sum.signature)
-      .Text(json::serialize(sum.action))
-      .Text(sum.page)
+      .Number(sum.shown->symbol)
+      .Text(sum.shown->signature)
+      .Text(json::serialize(sum.shown->action))
+      .Text(sum.shown->page)
       .Number(sum.by_person)
       .Number(sum.by_agent)
       .Number(sum.by_prediction)
@@ -57,15 +57,21 @@ Result<void> PutKnownAction(Database& database, const TenantId& tenant, const Kn
       .Run();
 }
 
+// In the order of their keys: neighbours are on the same page of the file.
 Result<void> PutKnownActions(Database& database, const LearntBatch& batch) {
-  ActionSums sums;
-  for (const SeenAction& seen : batch.actions) {
-    if (seen.symbol == 0 || seen.signature.empty())
+  std::vector<const SeenAction*> seen;
+  for (const SeenAction& one : batch.actions) {
+    if (one.symbol == 0 || one.signature.empty())
       return Fail(ErrorCode::kInvalidArgument, "actions: one has no symbol or no signature");
-    AddSeen(seen, sums[seen.symbol]);
+    seen.push_back(&one);
   }
-  for (auto& [symbol, sum] : sums) {
-    sum.symbol = symbol;
+  std::ranges::sort(seen, {}, [](const SeenAction* one) {
+    return std::make_tuple(static_cast<std::int64_t>(one->symbol), one);
+  });
+  for (auto at = seen.begin(); at != seen.end();) {
+    ActionSum sum;
+    const std::uint64_t symbol = (*at)->symbol;
+    for (; at != seen.end() && (*at)->symbol == symbol; ++at) sum.Add(**at);
     TRY(PutKnownAction(database, batch.tenant, sum));
   }
   return {};

@@ -124,7 +124,6 @@ constexpr const char* kPredictionTables =
     " by_person INTEGER NOT NULL, by_agent INTEGER NOT NULL, by_prediction INTEGER NOT NULL,"
     " failed INTEGER NOT NULL, last_ms INTEGER NOT NULL,"
     " PRIMARY KEY(tenant, symbol)) WITHOUT ROWID;"
-    "CREATE INDEX known_actions_by_age ON known_actions(tenant, last_ms);"
     "CREATE TABLE transitions_first_order(tenant TEXT NOT NULL, from_symbol INTEGER NOT NULL,"
     " to_symbol INTEGER NOT NULL, count INTEGER NOT NULL, day INTEGER NOT NULL,"
     " PRIMARY KEY(tenant, from_symbol, to_symbol)) WITHOUT ROWID;"

@@ -1,28 +1,41 @@
 #include "store/sqlite/transition_table.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
-#include <map>
+#include <vector>
 
 namespace falconer::store {
 namespace {
 
 // What a transition is told apart by: the action before `from` (for second order), `from`, `to`.
-using TransitionKey = std::array<std::uint64_t, 3>;
-using TransitionCounts = std::map<TransitionKey, std::int64_t>;
+using TransitionKey = std::array<std::int64_t, 3>;
+
+struct CountedTransition {
+  TransitionKey key{};
+  std::int64_t count = 0;
+};
 
 std::int64_t DayOf(WallTime now) {
   return std::chrono::floor<std::chrono::days>(now).time_since_epoch().count();
 }
 
 // Each once, in the order of the tables' keys: neighbours are on the same page of the file.
-TransitionCounts CountTransitions(const LearntBatch& batch, std::size_t order) {
-  TransitionCounts counts;
+std::vector<CountedTransition> CountTransitions(const LearntBatch& batch, std::size_t order) {
+  const auto signed_of = [](std::uint64_t symbol) { return static_cast<std::int64_t>(symbol); };
+  std::vector<TransitionKey> keys;
   for (const SeenTransition& seen : batch.transitions) {
     if (seen.by == DoneBy::kPrediction || (order == 2 && !seen.has_two)) continue;
-    ++counts[{order == 2 ? seen.from_before : 0, seen.from, seen.to}];
+    keys.push_back(
+        {order == 2 ? signed_of(seen.from_before) : 0, signed_of(seen.from), signed_of(seen.to)});
   }
-  return counts;
+  std::ranges::sort(keys);
+  std::vector<CountedTransition> counted;
+  for (const TransitionKey& key : keys) {
+    if (counted.empty() || counted.back().key != key) counted.push_back({.key = key});
+    ++counted.back().count;
+  }
+  return counted;
 }
 
 Result<void> PutFirstOrder(Database& database, const LearntBatch& batch, std::int64_t day) {
