@@ -1,5 +1,6 @@
 #include "predict/act/step_carrier.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <utility>
 
@@ -149,6 +150,8 @@ Task<std::optional<Ranking>> StepCarrier::HealAndCarryOut(ChosenStep chosen) {
                                  .margin = healing.ranking.margin,
                                  .ranker = std::string(kRankerVersion)};
   chosen.reason = fmt::format("healed_{:.2f}", healing.ranking.best.front().score);
+  // No surer than that it is this element.
+  chosen.confidence = std::min(chosen.confidence, healing.ranking.best.front().score);
   chosen.open.step = *std::move(healing.step);
   chosen.ref = healing.ranking.best.front().element.ref;
   co_await CarryOut(std::move(chosen));
