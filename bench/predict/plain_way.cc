@@ -14,15 +14,17 @@ constexpr const char* kPlainTables =
     " from_action_2 TEXT NOT NULL, to_action TEXT NOT NULL, count INTEGER DEFAULT 1,"
     " UNIQUE(from_action_1, from_action_2, to_action));";
 
-Result<std::size_t> CountRows(store::Statement& list) {
-  std::size_t rows = 0;
-  std::int64_t total = 0;
+struct PlainSuccessor {
+  std::string signature;
+  std::int64_t count = 0;
+};
+
+Result<std::size_t> ReadSuccessors(store::Statement& list) {
+  std::vector<PlainSuccessor> successors;
   for (;;) {
     TRY_ASSIGN(const bool has_row, list.Step());
-    if (!has_row) return rows;
-    static_cast<void>(list.TextAt(0));
-    total += list.NumberAt(1);
-    ++rows;
+    if (!has_row) return successors.size();
+    successors.push_back({.signature = list.TextAt(0), .count = list.NumberAt(1)});
   }
 }
 
@@ -75,14 +77,14 @@ Result<std::size_t> PlainWay::Predict(const std::vector<std::string>& history) {
                               " WHERE from_action_1 = ? AND from_action_2 = ?"
                               " ORDER BY count DESC"));
     list.Text(history[history.size() - 2]).Text(history.back());
-    TRY_ASSIGN(const std::size_t rows, CountRows(list));
+    TRY_ASSIGN(const std::size_t rows, ReadSuccessors(list));
     if (rows > 0) return rows;
   }
   if (history.empty()) return std::size_t{0};
   TRY_ASSIGN(store::Statement list,
              database_->Use("SELECT to_action, count FROM transitions_first_order"
                             " WHERE from_action = ? ORDER BY count DESC"));
-  return CountRows(list.Text(history.back()));
+  return ReadSuccessors(list.Text(history.back()));
 }
 
 }  // namespace falconer::bench

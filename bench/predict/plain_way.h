@@ -20,7 +20,7 @@ class PlainWay {
   // `history` are the signatures so far, oldest first. Each step is a transaction, unless one is
   // open already.
   Result<void> Record(const std::vector<std::string>& history, const std::string& next);
-  // How many can follow, with their counts read.
+  // How many can follow; all are read, with their counts.
   Result<std::size_t> Predict(const std::vector<std::string>& history);
 
   Result<void> Begin() { return database_->Execute("BEGIN"); }

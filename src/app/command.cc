@@ -182,6 +182,10 @@ constexpr Command kCommands[] = {
      "  falconer workflows import buy-coffee.yaml\n"
      "  falconer workflows import - --replace < buy-coffee.yaml",
      kWorkflowsImportOptions, &RunWorkflowsImport},
+    {"workflows plan", "A workflow with its values as a task plan, for `falconer act`.",
+     "  falconer workflows plan buy-coffee --param product=Huila --param full_name=@name.txt\n"
+     "  falconer workflows plan open-shop | falconer act -",
+     kWorkflowsPlanOptions, &RunWorkflowsPlan},
     {"workflows delete", "Forget a workflow and its recordings.",
      "  falconer workflows delete buy-coffee", kWorkflowsNameOptions, &RunWorkflowsDelete},
     {"predict eval", "How well sequences are foretold that were not learnt.",

@@ -122,6 +122,7 @@ struct Arguments {
   bool shows_yaml = false;
   bool replaces = false;
   bool bars_model = false;
+  bool keeps_optional = false;
   // How predictions are tried out (app/predict).
   std::string seed;
   std::string folds;

@@ -65,12 +65,12 @@ std::string NamedElement(const Fingerprint& element, std::span<const std::string
   const struct {
     std::string_view before;
     std::string_view text;
-  } kNames[] = {{"", element.name},
-                {" label", element.label},
-                {" placeholder", AttributeOf(element, "placeholder")},
-                {" name", AttributeOf(element, "name")},
-                {" text", element.text}};
-  for (const auto& [before, text] : kNames) {
+  } names[] = {{"", element.name},
+               {" label", element.label},
+               {" placeholder", AttributeOf(element, "placeholder")},
+               {" name", AttributeOf(element, "name")},
+               {" text", element.text}};
+  for (const auto& [before, text] : names) {
     const std::string words = SignedText(text, typed);
     if (!words.empty()) return fmt::format("{}{} {}", lead, before, QuotedWords(words));
   }

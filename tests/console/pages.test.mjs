@@ -13,6 +13,11 @@ before(async () => {
   });
   await act(house, 'looks', { action_type: 'screenshot' });
   await act(house, 'looks', { action_type: 'navigate', url: 'https://example.com/' });
+  await fetch(`${house.server.url}/v1/workflows/again`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${house.server.keys.operator}` },
+    body: JSON.stringify({ name: 'again', steps: [{ id: 'open', contract: { action_spec: { action_type: 'navigate', url: house.shop.url } } }] }),
+  });
 }, { timeout: kPatience });
 after(() => house?.stop(), { timeout: kPatience });
 
@@ -223,7 +228,7 @@ test('a live view that cannot be shown says why', async () => {
   await tab.close();
 });
 
-const kPlaces = ['#/overview', '#/approvals', '#/runs', '#/runs/looks', '#/ledger', '#/ledger/2', '#/sessions/looks', '#/policy', '#/load'];
+const kPlaces = ['#/overview', '#/approvals', '#/runs', '#/runs/looks', '#/ledger', '#/ledger/2', '#/sessions/looks', '#/policy', '#/load', '#/predict', '#/workflows', '#/workflows/again'];
 
 test('every page fits a phone, and every text can be read, in both colours', async () => {
   const purchase = await holdPurchase(house, 'phone');

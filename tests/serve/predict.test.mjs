@@ -238,3 +238,16 @@ test('what an agent does while it is recorded becomes a workflow', async () => {
   assert.doesNotMatch(JSON.stringify(ended.body), /Never Kept/);
   assert.deepEqual(ended.body.parameters.map(({ name }) => name), ['name']);
 });
+
+test('a workflow with its values is a plan that can be carried out', async () => {
+  await clean();
+  const plan = await ask('POST', '/v1/workflows/greet/plan', { role: 'agent', body: { parameters: { who: 'Planned' }, session: 'planned' } });
+  assert.equal(plan.status, 200, JSON.stringify(plan.body));
+  const done = await ask('POST', '/v1/plans', { body: plan.body });
+  assert.equal(done.body.success, true, JSON.stringify(done.body));
+  const state = await ask('GET', '/v1/sessions/planned/state?scope=page');
+  assert.match(JSON.stringify(state.body), /Planned/);
+  const lacks = await ask('POST', '/v1/workflows/greet/plan');
+  assert.deepEqual([lacks.status, lacks.body.code], [400, 'INVALID_ARGUMENT']);
+  assert.match(lacks.body.detail, /who/);
+});

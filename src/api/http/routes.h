@@ -28,6 +28,7 @@ std::vector<Route> PageRoutes(RestContext& context);
 std::vector<Route> PredictRoutes(RestContext& context);
 std::vector<Route> PredictedRunRoutes(RestContext& context);
 std::vector<Route> WorkflowRoutes(RestContext& context);
+std::vector<Route> WorkflowPlanRoutes(RestContext& context);
 std::vector<Route> RecordingRoutes(RestContext& context);
 std::vector<Route> MetricsRoutes(RestContext& context);
 // Who has tokens for this server.

@@ -99,12 +99,12 @@ std::vector<Route> ServerRoutes(RestContext& context) {
 std::vector<Route> AllRoutes(RestContext& context) {
   std::vector<Route> all;
   for (const auto group :
-       {ActionRoutes,    JobRoutes,   SessionJobRoutes, SessionRoutes,  TakeoverRoutes,
-        StreamRoutes,    EventRoutes, ArtifactRoutes,   ApprovalRoutes, LedgerRoutes,
-        PolicyRoutes,    QuotaRoutes, TokenRoutes,      CrawlRoutes,    GhostRoutes,
-        PageRoutes,      AgentRoutes, PredictRoutes,    WorkflowRoutes, PredictedRunRoutes,
-        RecordingRoutes, McpRoutes,   ToolRoutes,       MetricsRoutes,  ResourceRoutes,
-        ConsoleRoutes,   ServerRoutes}) {
+       {ActionRoutes,       JobRoutes,       SessionJobRoutes, SessionRoutes,  TakeoverRoutes,
+        StreamRoutes,       EventRoutes,     ArtifactRoutes,   ApprovalRoutes, LedgerRoutes,
+        PolicyRoutes,       QuotaRoutes,     TokenRoutes,      CrawlRoutes,    GhostRoutes,
+        PageRoutes,         AgentRoutes,     PredictRoutes,    WorkflowRoutes, WorkflowPlanRoutes,
+        PredictedRunRoutes, RecordingRoutes, McpRoutes,        ToolRoutes,     MetricsRoutes,
+        ResourceRoutes,     ConsoleRoutes,   ServerRoutes}) {
     std::vector<Route> routes = group(context);
     all.insert(all.end(), std::move_iterator(routes.begin()), std::move_iterator(routes.end()));
   }

@@ -1,6 +1,8 @@
 #include "app/host/runtime_host.h"
 
+#include "agent/advice/model_adviser.h"
 #include "agent/crawl/crawl_desk.h"
+#include "agent/providers/make_providers.h"
 #include "app/egress/egress_host.h"
 #include "app/host/control_rooms.h"
 #include "app/host/control_settings.h"
@@ -148,6 +150,13 @@ Result<std::unique_ptr<OtlpExporter>> SpansFrom(const Settings& settings,
   return OtlpExporter::Start(*std::move(config), std::move(parts));
 }
 
+// Null unless it is to be asked.
+Result<std::unique_ptr<agent::Provider>> ModelFrom(const Settings& settings, Clock& clock,
+                                                   engine::SecretDesk& secrets) {
+  if (!settings.predict.ask_model) return nullptr;
+  return agent::MakeProviders(clock, settings.agent.providers, agent::KeysFrom(&secrets));
+}
+
 // A bad pattern is a bad setting.
 Error AsSetting(const Error& error) {
   return {ErrorCode::kInvalidSetting, "policy: " + std::string(error.message())};
@@ -171,6 +180,9 @@ struct RuntimeHost::Opened {
   std::shared_ptr<engine::DomainRequestRule> request_rule;
   std::unique_ptr<EgressHost> egress;  // null without one
   std::optional<LearningNode> node;
+  // Asked where no prediction is sure enough; null unless the settings want it.
+  std::unique_ptr<agent::Provider> model;
+  std::unique_ptr<agent::ModelAdviser> adviser;
 };
 
 struct RuntimeHost::Rooms {
@@ -225,7 +237,8 @@ RuntimeHost::Rooms::Rooms(Program& program, Settings chosen, Opened opened,
                .clock = program.clock(),
                .executor = program.executor(),
                .node = parts.node->name(),
-               .rules = PredictRulesFrom(settings)}),
+               .rules = PredictRulesFrom(settings),
+               .adviser = parts.adviser.get()}),
       runtime(
           program.executor(), program.clock(),
           {.sessions = sessions,
@@ -280,6 +293,8 @@ Result<RuntimeHost::Opened> RuntimeHost::OpenParts(Program& program, const Setti
   TRY_ASSIGN(parts.spans, SpansFrom(settings, *parts.redaction, *parts.secrets));
   TRY_ASSIGN(parts.ghost, GhostHost::Open(settings, clock, *parts.secrets));
   TRY_ASSIGN(parts.node, LearningNode::Take(settings.data.dir));
+  TRY_ASSIGN(parts.model, ModelFrom(settings, clock, *parts.secrets));
+  if (parts.model) parts.adviser = std::make_unique<agent::ModelAdviser>(*parts.model);
   return parts;
 }
 

@@ -7,6 +7,7 @@
 #include "app/predict/recorder.h"
 #include "app/predict/workflow_view.h"
 #include "app/serve/serve_command.h"
+#include "predict/workflows/workflow_shelf.h"
 
 namespace falconer::app {
 namespace {
@@ -52,6 +53,8 @@ int RunRecord(const Arguments& arguments, Terminal& terminal) {
     return Refuse(arguments, terminal,
                   {ErrorCode::kInvalidArgument, "--live: cannot be with --visible"});
   }
+  if (const auto named = predict::CheckWorkflowName(arguments.learned); !named)
+    return Refuse(arguments, terminal, named.error());
   const bool in_window = arguments.is_visible || (!arguments.is_live && HasDisplay());
   if (!in_window) return RecordLive(arguments, terminal);
   return RunPredictErrand(

@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "model/plain_text.h"
+#include "predict/workflows/workflow_plan.h"
 
 namespace falconer::app {
 namespace {
@@ -131,6 +132,23 @@ void PrintPut(const json::object& answer, Terminal& terminal) {
   PrintWorkflow(terminal, answer.at("workflow").as_object(), {});
 }
 
+Task<Result<json::object>> PlanWorkflow(PredictWork* work) {
+  const Arguments& arguments = work->arguments;
+  CO_TRY_ASSIGN(const auto values, GivenValues(arguments.parameters));
+  CO_TRY_ASSIGN(const LearnedWorkflow workflow, co_await NamedWorkflow(work));
+  const predict::PlanWish wish{.workflow = WorkflowId(arguments.session),
+                               .optional = arguments.keeps_optional
+                                               ? predict::OptionalSteps::kKeep
+                                               : predict::OptionalSteps::kLeaveOut};
+  CO_TRY_ASSIGN(json::object plan, predict::PlanFrom(workflow, values, wish));
+  co_return json::object{{"plan", std::move(plan)}};
+}
+
+// As `falconer act` takes it.
+void PrintPlan(const json::object& answer, Terminal& terminal) {
+  PrintJson(terminal, answer.at("plan"));
+}
+
 Task<Result<json::object>> DeleteWorkflow(PredictWork* work) {
   CO_TRY(co_await work->desk.DropWorkflow(work->caller().tenant, work->arguments.learned));
   co_return json::object{{"deleted", work->arguments.learned}};
@@ -160,6 +178,10 @@ int RunWorkflowsExport(const Arguments& arguments, Terminal& terminal) {
 
 int RunWorkflowsImport(const Arguments& arguments, Terminal& terminal) {
   return RunPredictErrand(arguments, terminal, {.work = ImportWorkflow, .print = PrintPut});
+}
+
+int RunWorkflowsPlan(const Arguments& arguments, Terminal& terminal) {
+  return RunPredictErrand(arguments, terminal, {.work = PlanWorkflow, .print = PrintPlan});
 }
 
 int RunWorkflowsDelete(const Arguments& arguments, Terminal& terminal) {

@@ -34,6 +34,13 @@ inline constexpr OptionRow kWorkflowsImportOptions[] = {
     {"--replace", "", "Put it over the one of that name, whatever version it was made from.",
      &Arguments::replaces},
 };
-inline constexpr OptionRow kWorkflowsPlanOptions[] = {kLearnedOption, kParameterOption};
+inline constexpr OptionRow kWorkflowsPlanOptions[] = {
+    kLearnedOption,
+    kParameterOption,
+    {"--session", "NAME", "The session of its contracts; without it, one of the workflow's name.",
+     &Arguments::session},
+    {"--optional-steps", "", "Also the steps that were not in every recording.",
+     &Arguments::keeps_optional},
+};
 
 }  // namespace falconer::app

@@ -42,16 +42,20 @@ void Learner::Teach(const TenantId& tenant, LearnedWorkflow workflow, int times)
   });
 }
 
+// Whoever tells something does not wait until it is learnt: his turn is to be answered.
 void Learner::WhenLoaded(const TenantId& tenant, std::function<void(TenantModel&)> then) {
   Room& room = rooms_[tenant];
-  if (room.model) {
-    then(*room.model);
-    wake_.Signal();
-    return;
-  }
   if (room.waiting.size() < kMaxWaiting) room.waiting.push_back(std::move(then));
-  if (std::exchange(room.is_loading, true)) return;
-  tasks_.Spawn("predict.load", Load(this, tenant));
+  if (room.model) {
+    wake_.Signal();
+  } else if (!std::exchange(room.is_loading, true)) {
+    tasks_.Spawn("predict.load", Load(this, tenant));
+  }
+}
+
+void Learner::Learn(Room& room) {
+  if (!room.model) return;
+  for (const auto& then : std::exchange(room.waiting, {})) then(*room.model);
 }
 
 Task<void> Learner::Load(Learner* self, TenantId tenant) {
@@ -63,7 +67,6 @@ Task<void> Learner::Load(Learner* self, TenantId tenant) {
     room.failure = std::nullopt;
     room.model = std::make_unique<TenantModel>(self->parts_.options, self->meter_);
     room.model->Load(*contexts, *std::move(actions));
-    for (const auto& then : std::exchange(room.waiting, {})) then(*room.model);
     self->wake_.Signal();
   } else {
     room.failure = contexts ? actions.error() : contexts.error();
@@ -79,10 +82,12 @@ const TenantModel* Learner::Now(const TenantId& tenant) const {
 
 Task<Result<void>> Learner::Ready(CallContext ctx, TenantId tenant) {
   WhenLoaded(tenant, [](TenantModel&) {});
+  CO_TRY(ctx.StillWanted("what was learnt"));
   CO_TRY(co_await changes_.Until(
       std::move(ctx), [this, tenant] { return !rooms_[tenant].is_loading; },
       "what was learnt to be loaded"));
   Room& room = rooms_[tenant];
+  Learn(room);
   if (room.model) co_return Result<void>();
   co_return Fail(room.failure.value_or(Error(ErrorCode::kCancelled, "it was forgotten meanwhile")));
 }
@@ -91,6 +96,7 @@ Task<void> Learner::KeepUp(Learner* self) {
   while (!self->is_stopping_) {
     (void)co_await self->wake_.Wait(Deadline::Never());
     if (self->is_stopping_) co_return;
+    for (auto& [tenant, room] : self->rooms_) Learn(room);
     // More comes soon after the first.
     (void)co_await self->pause_.Wait(Deadline::At(self->parts_.clock.Now() + kSaveEvery));
     std::vector<TenantId> tenants;
@@ -103,6 +109,7 @@ Task<void> Learner::KeepUp(Learner* self) {
 }
 
 Task<Result<void>> Learner::Save(TenantId tenant, Room* room) {
+  Learn(*room);
   if (room->is_saving || !room->model || !room->model->has_news()) co_return Result<void>();
   room->is_saving = true;
   store::LearntBatch batch = room->model->TakeNews();

@@ -68,6 +68,8 @@ class Learner {
   };
 
   void WhenLoaded(const TenantId& tenant, std::function<void(TenantModel&)> then);
+  // Takes up what was told.
+  static void Learn(Room& room);
   static Task<void> Load(Learner* self, TenantId tenant);
   static Task<void> KeepUp(Learner* self);
   Task<Result<void>> Save(TenantId tenant, Room* room);

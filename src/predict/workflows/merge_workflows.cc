@@ -1,7 +1,6 @@
 // MergeWorkflows: several recordings of the same workflow become one, each with those before it.
 
 #include <algorithm>
-#include <set>
 
 #include "predict/workflows/recorded_step.h"
 #include "predict/workflows/step_alignment.h"
@@ -33,31 +32,37 @@ void AddParameters(LearnedWorkflow& out, const std::vector<WorkflowParameter>& m
   }
 }
 
-// A step keeps its id; one whose words became a parameter's is called after that.
-void NameSteps(LearnedWorkflow& out, const LearnedWorkflow& left) {
-  std::set<std::string> unchanged;
-  for (const WorkflowStep& step : left.steps) unchanged.insert(step.id + step.signature);
+// A step of the left one keeps its id; one whose words became a parameter's is called after that.
+void NameSteps(LearnedWorkflow& out, const LearnedWorkflow& left,
+               const std::vector<AlignedSteps>& aligned) {
   NameBook ids('-');
-  for (const WorkflowStep& step : out.steps)
-    if (unchanged.contains(step.id + step.signature)) ids.Take(step.id);
-  for (WorkflowStep& step : out.steps)
-    if (!unchanged.contains(step.id + step.signature)) step.id = ids.Take(IdOf(step));
+  std::vector<WorkflowStep*> nameless;
+  for (std::size_t i = 0; i < aligned.size(); ++i) {
+    const WorkflowStep* before = aligned[i].left ? &left.steps[*aligned[i].left] : nullptr;
+    if (before != nullptr && before->signature == out.steps[i].signature) {
+      out.steps[i].id = ids.Take(before->id);
+    } else {
+      nameless.push_back(&out.steps[i]);
+    }
+  }
+  for (WorkflowStep* step : nameless) step->id = ids.Take(IdOf(*step));
 }
 
 // What was named after a field that says something else by now is named after that.
-void RenameFields(LearnedWorkflow& out, const LearnedWorkflow& left) {
+void RenameFields(LearnedWorkflow& out, const LearnedWorkflow& left,
+                  const std::vector<AlignedSteps>& aligned) {
   NameBook names('_');
   for (const WorkflowParameter& one : out.parameters) names.Take(one.name);
-  for (const WorkflowStep& before : left.steps) {
-    const auto now = std::ranges::find(out.steps, before.id, &WorkflowStep::id);
-    if (now == out.steps.end() || !before.element || !now->element) continue;
-    const std::string about = ElementWords(before);
+  for (std::size_t i = 0; i < aligned.size(); ++i) {
+    if (!aligned[i].left || !out.steps[i].element) continue;
+    const WorkflowStep& before = left.steps[*aligned[i].left];
+    if (!before.element) continue;
     for (WorkflowParameter& one : out.parameters)
-      if (one.about == about) one.about = ElementWords(*now);
+      if (one.about == ElementWords(before)) one.about = ElementWords(out.steps[i]);
     const std::string old = FieldParameter(&*before.element);
-    const std::string name = FieldParameter(&*now->element);
-    const bool is_typed =
-        TextAt(now->contract.at("action_spec").as_object(), "text") == "{" + old + "}";
+    const std::string name = FieldParameter(&*out.steps[i].element);
+    const json::object& spec = out.steps[i].contract.at("action_spec").as_object();
+    const bool is_typed = TextAt(spec, "text") == "{" + old + "}";
     if (old != name && is_typed) RenameParameter(out, old, names.Take(name));
   }
 }
@@ -102,8 +107,8 @@ LearnedWorkflow MergeTwo(const LearnedWorkflow& left, const LearnedWorkflow& rig
   AddParameters(out, differences.found());
   KeepGoodSteps(out, left, right, aligned);
   SortParameters(out);
-  RenameFields(out, left);
-  NameSteps(out, left);
+  RenameFields(out, left, aligned);
+  NameSteps(out, left, aligned);
   return out;
 }
 

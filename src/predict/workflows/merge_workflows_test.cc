@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <random>
 
 #include <gtest/gtest.h>
 
@@ -155,6 +156,19 @@ TEST(MergeWorkflowsTest, WhatWasNotDoneEachTimeIsOptional) {
   EXPECT_EQ(NamesIn(merged), std::vector<std::string>{"product"});
 }
 
+TEST(MergeWorkflowsTest, AStepThatIsDoneAgainInOneOfThemHasANameOfItsOwn) {
+  ShopRecording once("rec_1");
+  once.Open("/").Do(ActionType::kClick, test::ShopButton("Save", "Note"));
+  ShopRecording twice("rec_2");
+  twice.Open("/").Do(ActionType::kClick, test::ShopButton("Save", "Note"));
+  twice.Do(ActionType::kClick, test::ShopButton("Close", "Note"));
+  twice.Do(ActionType::kClick, test::ShopButton("Save", "Note"));
+  const LearnedWorkflow merged = MergedFrom({OneOf(once.Take()), OneOf(twice.Take())});
+  std::vector<std::string> ids;
+  for (const WorkflowStep& step : merged.steps) ids.push_back(step.id);
+  EXPECT_EQ(ids, (std::vector<std::string>{"open-home", "save", "close", "save-2"}));
+}
+
 TEST(MergeWorkflowsTest, ASearchInOneOfThemIsTheSameParameter) {
   const std::vector<Purchase> wishes = test::Purchases();
   ShopRecording searched("rec_1");
@@ -252,6 +266,54 @@ TEST(MergeWorkflowsTest, TheSecretThatAPersonNamedStays) {
   EXPECT_EQ(merged.steps[2].contract.at("action_spec").at("text"),
             json::value({{"secret", "shop-login"}}));
   EXPECT_EQ(merged.steps[2].recordings, 2);
+}
+
+// Anything that somebody might do, in any order.
+Recording AnyRecording(std::mt19937& random) {
+  const auto one_of = [&](const std::vector<std::string>& all) {
+    return all[random() % all.size()];
+  };
+  const std::vector<std::string> words = {"Huila",       "House blend", "Cart 1",     "Cart 22",
+                                          "a {b} \"c\"", "Save",        "Take Huila", "Take {name}",
+                                          "x",           "Stra\u00dfe", "it's \\"};
+  ShopRecording shop("rec");
+  shop.Open(one_of({"/", "/login", "/product/huila", "/product/house?x=1", "/a/b/c"}));
+  for (std::size_t steps = random() % 8; steps > 0; --steps) {
+    const std::string word = one_of(words);
+    model::Fingerprint element =
+        random() % 2 == 0 ? test::ShopLink(word, one_of({"/product/" + word, "/cart", "/p"}))
+                          : test::ShopButton(word, one_of(words));
+    if (random() % 3 == 0) element.item = one_of(words) + " in a row";
+    if (random() % 4 == 0) {
+      shop.Type(test::ShopField(one_of(words), "f"), one_of(words));
+    } else {
+      shop.Do(random() % 5 == 0 ? ActionType::kCheck : ActionType::kClick, element);
+    }
+    if (random() % 3 == 0)
+      shop.To(one_of({"/cart", "/product/huila", "/?q=" + std::to_string(random())}));
+  }
+  return shop.Take();
+}
+
+TEST(MergeWorkflowsPropertyTest, WhateverWasRecordedCanBeDoneAgain) {
+  std::mt19937 random(3);
+  for (int round = 0; round < 60; ++round) {
+    std::vector<LearnedWorkflow> all;
+    for (std::size_t i = 0; i < 1 + random() % 4; ++i) all.push_back(OneOf(AnyRecording(random)));
+    const LearnedWorkflow merged = MergedFrom(all);
+    EXPECT_TRUE(MergedFrom(all) == merged) << WorkflowToYaml(merged);
+    EXPECT_TRUE(WorkflowFromYaml(WorkflowToYaml(merged)) == merged) << WorkflowToYaml(merged);
+    ParameterValues values;
+    for (const std::string& name : NamesIn(merged)) values[name] = "any \"" + name + "\" {x}";
+    for (const WorkflowStep& step : merged.steps) {
+      EXPECT_LE(step.recordings, merged.recordings);
+      const auto bound = Bind(step, values);
+      ASSERT_TRUE(bound) << WorkflowToYaml(merged) << bound.error().message();
+      const auto contract = ContractOf(*bound, WorkflowId("w"));
+      ASSERT_TRUE(contract) << WorkflowToYaml(merged) << contract.error().message();
+      EXPECT_TRUE(contract->CheckGuard());
+    }
+  }
 }
 
 TEST(MergeWorkflowsTest, HasNothingToMergeWithoutRecordings) {

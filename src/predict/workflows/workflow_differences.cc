@@ -124,7 +124,7 @@ std::optional<std::string> WorkflowDifferences::Resolve(const WordDifference& di
   if (!left.empty() && !right.empty()) {
     if (renamed_.contains(right)) return std::nullopt;
     renamed_.emplace(right, left);
-    return left;
+    return std::optional(left);
   }
   const std::string plain = PlainText(left.empty() ? difference.left : difference.right);
   if ((left.empty() && right.empty()) || plain.empty()) return std::nullopt;

@@ -3,6 +3,7 @@
 import { deepContains, elementAt } from '../dom';
 import { type Fingerprint } from '../fingerprint/fingerprint';
 import { reactingTo } from '../facts/element_facts';
+import { type Box, boxOf, sameBox } from '../geometry';
 import { elementsAt } from '../projector/projector_document';
 import { deepFocus } from '../projector/projector';
 import { roleOf } from '../aria/roles';
@@ -16,6 +17,7 @@ interface Press {
   element: Fingerprint;
   x: number;
   y: number;
+  box: Box;
   // By the platform's own drag.
   dragged: Element | null;
   isOver: boolean;
@@ -35,7 +37,7 @@ export class Pointing {
   down(event: PointerEvent): void {
     const el = reactingAt(event);
     this.passedOn = null;
-    this.press = { el, element: knownBy(el), x: event.clientX, y: event.clientY, dragged: null, isOver: false };
+    this.press = { el, element: knownBy(el), x: event.clientX, y: event.clientY, box: boxOf(el), dragged: null, isOver: false };
   }
 
   up(event: PointerEvent): void {
@@ -47,9 +49,11 @@ export class Pointing {
     this.teller.tell({ kind: 'drag', element: press.element, to: knownBy(to) });
   }
 
-  // What selects text, draws or moves a slider is no drag from one thing to another.
-  private droppedOn({ el }: Press, { clientX, clientY }: PointerEvent): Element | null {
-    if (isWritable(el) || getSelection()?.isCollapsed === false) return null;
+  // What selects text, draws or moves a slider is no drag from one thing to another. Text may be selected on the way of
+  // something that follows the pointer.
+  private droppedOn({ el, box }: Press, { clientX, clientY }: PointerEvent): Element | null {
+    const stays = sameBox(boxOf(el), box);
+    if (isWritable(el) || (stays && getSelection()?.isCollapsed === false)) return null;
     const under = elementsAt(clientX, clientY).find((at) => !deepContains(el, at));
     if (!under || deepContains(under, el)) return null;
     const to = reactingTo(elementAt(clientX, clientY) ?? under, under);
@@ -63,7 +67,7 @@ export class Pointing {
   dragStart(event: DragEvent): void {
     const el = targetOf(event);
     if (!el) return;
-    this.press = { el, element: knownBy(el), x: event.clientX, y: event.clientY, dragged: el, isOver: false };
+    this.press = { el, element: knownBy(el), x: event.clientX, y: event.clientY, box: boxOf(el), dragged: el, isOver: false };
   }
 
   // A file that comes from elsewhere was not dragged here.
