@@ -71,26 +71,29 @@ struct QuoteRow {
 constexpr QuoteRow kQuotes[] = {
     {"\"", "\""}, {"\xE2\x80\x9C", "\xE2\x80\x9D"}, {"\xE2\x80\x9E", "\xE2\x80\x9C"}, {"'", "'"}};
 
+constexpr std::string_view kPressedRoles[] = {"button",   "link",  "menuitem", "tab",
+                                              "checkbox", "radio", "switch",   "option"};
+constexpr std::string_view kWrittenRoles[] = {"textbox", "searchbox", "combobox", "spinbutton"};
+constexpr std::string_view kChosenRoles[] = {"combobox", "listbox"};
+constexpr std::string_view kTickedRoles[] = {"checkbox", "radio", "switch"};
+
 struct RolesRow {
   Type action;
-  std::vector<std::string> roles;
+  std::span<const std::string_view> roles;
 };
 
-const std::vector<std::string>& RolesOf(Type action) {
-  static const std::vector<std::string> kPressed = {"button",   "link",  "menuitem", "tab",
-                                                    "checkbox", "radio", "switch",   "option"};
-  static const std::vector<std::string> kWritten = {"textbox", "searchbox", "combobox",
-                                                    "spinbutton"};
-  static const std::vector<std::string> kChosen = {"combobox", "listbox"};
-  static const std::vector<std::string> kTicked = {"checkbox", "radio", "switch"};
-  static const std::vector<std::string> kAny;
-  static const RolesRow kRows[] = {
-      {Type::kClick, kPressed},  {Type::kDoubleClick, kPressed}, {Type::kFill, kWritten},
-      {Type::kClear, kWritten},  {Type::kSelect, kChosen},       {Type::kCheck, kTicked},
-      {Type::kUncheck, kTicked},
-  };
-  const auto* found = std::ranges::find(kRows, action, &RolesRow::action);
-  return found == std::end(kRows) ? kAny : found->roles;
+// Every other action can be done to anything.
+constexpr RolesRow kActionRoles[] = {
+    {Type::kClick, kPressedRoles},  {Type::kDoubleClick, kPressedRoles},
+    {Type::kFill, kWrittenRoles},   {Type::kClear, kWrittenRoles},
+    {Type::kSelect, kChosenRoles},  {Type::kCheck, kTickedRoles},
+    {Type::kUncheck, kTickedRoles},
+};
+
+std::vector<std::string> RolesOf(Type action) {
+  const auto* found = std::ranges::find(kActionRoles, action, &RolesRow::action);
+  if (found == std::end(kActionRoles)) return {};
+  return {found->roles.begin(), found->roles.end()};
 }
 
 const IntentVerb* VerbAt(std::string_view text) {
