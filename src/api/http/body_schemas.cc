@@ -182,6 +182,7 @@ json::object RecordingSchema() {
 json::object IntentSchema() {
   return BodyObject({{"session", BodyText(kSessionNames.max, 1)},
                      {"instruction", BodyText(kInstructionSizes.max, 1)},
+                     {"environment", BodyText(kEnvironmentSizes.max)},
                      {"dry_run", {{"type", "boolean"}}}},
                     {"session", "instruction"});
 }

@@ -72,6 +72,7 @@ predict::RecordWish ReadRecordWish(JsonReader& in) {
 predict::IntentWish ReadIntentWish(JsonReader& in) {
   return {.session = in.String("session", kSessionNames),
           .instruction = in.String("instruction", kInstructionSizes),
+          .environment = in.OptionalString("environment", kEnvironmentSizes).value_or(""),
           .dry_run = in.OptionalBool("dry_run").value_or(false)};
 }
 

@@ -13,7 +13,9 @@ namespace falconer::api {
 
 // Names that callers give to sessions.
 inline constexpr Bounds<std::size_t> kSessionNames = {1, 128};
-inline constexpr Bounds<std::size_t> kInstructionSizes = {1, 2000};
+inline constexpr Bounds<std::size_t> kInstructionSizes = {1, 1024};
+// The caller's own word for where an instruction is given.
+inline constexpr Bounds<std::size_t> kEnvironmentSizes = {0, 128};
 inline constexpr std::size_t kLongestParameter = 10'000;
 inline constexpr Bounds<std::int64_t> kPredictionCounts = {1, 100};
 inline constexpr Bounds<std::int64_t> kRunIterations = {1, 1000};
@@ -31,7 +33,7 @@ predict::RunWish ReadRunWish(JsonReader& in, std::string workflow);
 predict::RunWish ReadNamedRunWish(JsonReader& in);
 // "workflow", "session"?.
 predict::RecordWish ReadRecordWish(JsonReader& in);
-// "session", "instruction", "dry_run"?.
+// "session", "instruction", "environment"?, "dry_run"?.
 predict::IntentWish ReadIntentWish(JsonReader& in);
 
 // The wish for others to see: which parameters are given, and none of what they say.
