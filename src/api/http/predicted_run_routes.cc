@@ -47,8 +47,8 @@ Result<json::value> BodyOrNothing(const RouteCall& call) {
   return call.Body();
 }
 
-Task<Result<net::HttpResponse>> Carried(RestContext* context, CallContext ctx, RouteCall call,
-                                        predict::RunWish wish) {
+Task<Result<net::HttpResponse>> CarriedJob(RestContext* context, CallContext ctx, RouteCall call,
+                                           predict::RunWish wish) {
   if (WantsJob(call.request)) {
     CO_TRY_ASSIGN(auto job, JobWishOf(*context, call, std::string(kWorkflowRunJob), {}));
     CO_TRY_ASSIGN(auto response,
@@ -68,7 +68,7 @@ Task<Result<net::HttpResponse>> PostWorkflowRun(RestContext* context, CallContex
   const std::string& name = call.At("name");
   CO_TRY_ASSIGN(auto wish,
                 ReadJson(body, "body", [&name](JsonReader& in) { return ReadRunWish(in, name); }));
-  co_return co_await Carried(context, std::move(ctx), std::move(call), std::move(wish));
+  co_return co_await CarriedJob(context, std::move(ctx), std::move(call), std::move(wish));
 }
 
 predict::RunWish ReadFreeRunWish(JsonReader& in) {
@@ -79,7 +79,7 @@ Task<Result<net::HttpResponse>> PostPredictedRun(RestContext* context, CallConte
                                                  RouteCall call) {
   CO_TRY_ASSIGN(const auto body, call.Body());
   CO_TRY_ASSIGN(auto wish, ReadJson(body, "body", ReadFreeRunWish));
-  co_return co_await Carried(context, std::move(ctx), std::move(call), std::move(wish));
+  co_return co_await CarriedJob(context, std::move(ctx), std::move(call), std::move(wish));
 }
 
 Task<Result<net::HttpResponse>> PostIntent(RestContext* context, CallContext ctx, RouteCall call) {

@@ -181,14 +181,14 @@ Result<ActInput> ReadPlan(json::object value, const ActDefaults& defaults) {
 
 }  // namespace
 
-Result<std::string> ReadActText(const std::filesystem::path& file) {
+Result<std::string> ReadActText(const std::filesystem::path& file, std::size_t most) {
   const bool is_standard = file == "-";
   TRY_ASSIGN(std::string text,
-             is_standard ? ReadStandardInput(kMaxActBytes + 1) : ReadFile(file, kMaxActBytes + 1));
-  if (text.size() <= kMaxActBytes) return text;
+             is_standard ? ReadStandardInput(most + 1) : ReadFile(file, most + 1));
+  if (text.size() <= most) return text;
   return Fail(ErrorCode::kInvalidArgument,
               fmt::format("{} has more than {} MiB", is_standard ? "standard input" : file.string(),
-                          kMaxActBytes >> 20));
+                          most >> 20));
 }
 
 Result<ActInput> ParseActInput(std::string_view text, const ActDefaults& defaults) {

@@ -43,9 +43,9 @@ struct ActInput {
   std::optional<model::TaskPlan> plan;  // exactly with kPlan
 };
 
-// The file, or standard input for "-". kNotFound, kIoError; kInvalidArgument when there is more
-// than kMaxActBytes.
-Result<std::string> ReadActText(const std::filesystem::path& file);
+// The file, or standard input for "-". kNotFound, kIoError; kInvalidArgument when there are more
+// than `most` bytes.
+Result<std::string> ReadActText(const std::filesystem::path& file, std::size_t most = kMaxActBytes);
 
 // Fails with kInvalidArgument, naming line and column, when the text is not JSON or holds nothing;
 // with the codes of a contract, naming the contract and the field, when one is wrong.

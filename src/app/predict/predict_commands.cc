@@ -5,6 +5,7 @@
 
 #include "api/tools/predict_wishes.h"
 #include "api/tools/predict_words.h"
+#include "app/act/act_input.h"
 #include "app/predict/given_values.h"
 #include "app/predict/predict_errand.h"
 #include "app/predict/start_page.h"
@@ -83,7 +84,7 @@ void PrintLearnt(const json::object& answer, Terminal& terminal) {
 
 // More than any node knows is no export.
 Result<json::object> LearntIn(const std::filesystem::path& file) {
-  TRY_ASSIGN(const std::string text, ReadFile(file == "-" ? "/dev/stdin" : file, kMostLearntBytes));
+  TRY_ASSIGN(const std::string text, ReadActText(file, kMostLearntBytes));
   auto learnt = ParseJsonObject(text);
   if (learnt) {
     // As `export --json` prints it.

@@ -39,15 +39,15 @@ export function PredictPage({ place }: { place: Place }): JSX.Element {
   );
 }
 
-// The numbers that have a target, and which one.
-const kTargets: Record<string, { target: number; label: string }> = {
-  prediction_accuracy: { target: 0.8, label: 'predictions that came true' },
-  execution_success_rate: { target: 0.95, label: 'executions that went well' },
-  average_confidence: { target: 0.6, label: 'average confidence' },
+// The numbers that have a target, which one, and of how many they are.
+const kTargets: Record<string, { target: number; of: string; label: string }> = {
+  prediction_accuracy: { target: 0.8, of: 'total_predictions', label: 'predictions that came true' },
+  execution_success_rate: { target: 0.95, of: 'total_executions', label: 'executions that went well' },
+  average_confidence: { target: 0.6, of: 'total_predictions', label: 'average confidence' },
 };
 
 function Numbers({ told }: { told: JsonObject }): JSX.Element {
-  const shares = Object.entries(kTargets).filter(([name]) => typeof told[name] === 'number');
+  const shares = Object.entries(kTargets).filter(([name, { of }]) => typeof told[name] === 'number' && told[of] !== 0);
   const others = Object.entries(told).filter(([name, value]) => !(name in kTargets) && typeof value === 'number') as [string, number][];
   return (
     <>
