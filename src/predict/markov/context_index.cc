@@ -48,16 +48,15 @@ ContextSlot& ContextIndex::Make(std::uint64_t context) {
   if (ContextSlot* const found = Find(context)) return *found;
   Part& part = parts_[PartOf(context)];
   if (IsFull(part.used + 1, part.slots.size())) Grow(part);
-  Insert(part, {.context = context});
   ++part.used;
   ++count_;
-  return *Find(context);
+  return Insert(part, {.context = context});
 }
 
-void ContextIndex::Insert(Part& part, const ContextSlot& slot) {
+ContextSlot& ContextIndex::Insert(Part& part, const ContextSlot& slot) {
   std::size_t at = HomeOf(part, slot.context);
   while (part.slots[at].context != 0) at = at + 1 == part.slots.size() ? 0 : at + 1;
-  part.slots[at] = slot;
+  return part.slots[at] = slot;
 }
 
 void ContextIndex::Grow(Part& part) {

@@ -58,7 +58,7 @@ class ContextIndex {
 
   static std::size_t PartOf(std::uint64_t context) { return context >> (64 - kPartBits); }
   static std::size_t HomeOf(const Part& part, std::uint64_t context);
-  static void Insert(Part& part, const ContextSlot& slot);
+  static ContextSlot& Insert(Part& part, const ContextSlot& slot);
   static void Grow(Part& part);
 
   std::array<Part, std::size_t{1} << kPartBits> parts_;
