@@ -47,13 +47,14 @@ net::HttpResponse WorkflowResponse(const predict::LearnedWorkflow& workflow,
 Task<Result<net::HttpResponse>> GetWorkflow(RestContext* context, CallContext, RouteCall call) {
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
   CO_TRY_ASSIGN(predict::PredictDesk * desk, PredictDeskOf(rooms));
-  CO_TRY_ASSIGN(auto workflow, co_await desk->FindWorkflow(rooms.caller.tenant, call.At("name")));
+  CO_TRY_ASSIGN(const auto workflow,
+                co_await desk->FindWorkflow(rooms.caller.tenant, call.At("name")));
   json::object document = workflow.ToJson();
   GuardFor(*context, call.client.role, document);
-  if (!kWorkflowWriters.Contains(call.client.role)) {
-    CO_TRY_ASSIGN(workflow, predict::LearnedWorkflow::FromJson(document));
-  }
-  co_return WorkflowResponse(workflow, call.request, std::move(document));
+  auto shown = predict::LearnedWorkflow::FromJson(document);
+  // What was put away may have been a part of a selector: then it is no document any more.
+  if (!shown) co_return JsonResponse(200, document);
+  co_return WorkflowResponse(*shown, call.request, std::move(document));
 }
 
 bool IsYaml(const net::HttpRequest& request) {
