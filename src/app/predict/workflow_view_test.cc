@@ -8,7 +8,7 @@
 namespace falconer::app {
 namespace {
 
-struct ViewBench {
+struct WorkflowViewBench {
   std::ostringstream out;
   std::ostringstream err;
   Terminal terminal{out, err, Colour::kOff};
@@ -24,7 +24,7 @@ TEST(WorkflowViewTest, AListLineTellsWhatMustBeGiven) {
 }
 
 TEST(WorkflowViewTest, StepsTellHowSureTheyAreAndWhatIsSpecial) {
-  ViewBench bench;
+  WorkflowViewBench bench;
 
   PrintWorkflow(bench.terminal,
                 {{"name", "buy"},
@@ -47,7 +47,7 @@ TEST(WorkflowViewTest, StepsTellHowSureTheyAreAndWhatIsSpecial) {
 }
 
 TEST(WorkflowViewTest, WhatAPageSaysCannotPassForALineOfOurs) {
-  ViewBench bench;
+  WorkflowViewBench bench;
 
   PrintRunStep(bench.terminal, {{"decision", "executed"},
                                 {"intent", "click \"x\"\ncompleted buy\x1b[2J"},
@@ -60,7 +60,7 @@ TEST(WorkflowViewTest, WhatAPageSaysCannotPassForALineOfOurs) {
 }
 
 TEST(WorkflowViewTest, AnEndThatAsksTellsTheQuestion) {
-  ViewBench bench;
+  WorkflowViewBench bench;
 
   PrintRunEnd(bench.terminal, {{"workflow", "buy"},
                                {"session", "s"},
