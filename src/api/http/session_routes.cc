@@ -41,7 +41,7 @@ Result<browser::SessionKey> OpenSession(const ToolRooms& rooms, const std::strin
   return Fail(ErrorCode::kNotFound, "there is no session " + name);
 }
 
-engine::StateQuestion ReadQuestion(JsonReader& in) {
+engine::StateQuestion ReadStateQuestion(JsonReader& in) {
   engine::StateQuestion question;
   question.tab = TabId(in.OptionalString("tab").value_or(""));
   question.scope = in.OptionalEnum("scope", model::kStateScopes).value_or(question.scope);
@@ -50,7 +50,8 @@ engine::StateQuestion ReadQuestion(JsonReader& in) {
 
 Task<Result<net::HttpResponse>> GetState(RestContext* context, CallContext ctx, RouteCall call) {
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
-  CO_TRY_ASSIGN(const engine::StateQuestion question, ReadJson(call.query, "query", ReadQuestion));
+  CO_TRY_ASSIGN(const engine::StateQuestion question,
+                ReadJson(call.query, "query", ReadStateQuestion));
   CO_TRY_ASSIGN(const browser::SessionKey key, OpenSession(rooms, call.At("session")));
   engine::Look look(*rooms.runtime, rooms.caller);
   CO_TRY_ASSIGN(auto state, co_await look.State(std::move(ctx), key.workflow, question));

@@ -28,12 +28,12 @@ Result<std::optional<int>> IterationsOf(const Arguments& arguments) {
   return std::optional<int>(static_cast<int>(most));
 }
 
-Result<predict::RunWish> RunWishOf(const Arguments& arguments, std::string fallback_session) {
-  predict::RunWish wish{
-      .workflow = arguments.act,
-      .session = arguments.session.empty() ? std::move(fallback_session) : arguments.session,
-      .dry_run = arguments.is_dry,
-      .may_ask_model = !arguments.bars_model};
+Result<predict::RunWish> RunWishOf(const Arguments& arguments,
+                                   const std::string& fallback_session) {
+  predict::RunWish wish{.workflow = arguments.act,
+                        .session = arguments.session.empty() ? fallback_session : arguments.session,
+                        .dry_run = arguments.is_dry,
+                        .may_ask_model = !arguments.bars_model};
   TRY_ASSIGN(wish.profile, ProfileOf(arguments));
   TRY_ASSIGN(wish.max_iterations, IterationsOf(arguments));
   TRY_ASSIGN(wish.values, GivenValues(arguments.parameters));

@@ -27,7 +27,7 @@ Task<Result<std::string>> BeginRecord(PredictWork* work, RecordPlan plan) {
   const auto opened = co_await OpenStartPage(work, plan.session, plan.url);
   if (opened) co_return begun.id;
   // What could not begin leaves nothing behind.
-  static_cast<void>(work->desk.DropRecording(work->caller(), begun.id));
+  [[maybe_unused]] const auto dropped = work->desk.DropRecording(work->caller(), begun.id);
   co_return Fail(opened.error());
 }
 

@@ -11,7 +11,7 @@ Task<Result<void>> OpenStartPage(PredictWork* work, std::string session, std::st
   if (url.empty()) co_return Result<void>();
   json::object contract{{"workflow_id", std::move(session)},
                         {"run_id", "cli-" + RandomHex(6)},
-                        {"action_spec", {{"action_type", "navigate"}, {"url", std::move(url)}}}};
+                        {"action_spec", {{"action_type", "navigate"}, {"url", url}}}};
   CO_TRY_ASSIGN(const auto bytes,
                 co_await work->rooms.runtime->Execute(work->program.NewCall(), work->caller(),
                                                       std::move(contract)));

@@ -54,10 +54,10 @@ void PrintShownWorkflow(const json::object& answer, Terminal& terminal) {
 Task<Result<json::object>> ExportWorkflow(PredictWork* work) {
   CO_TRY_ASSIGN(const LearnedWorkflow workflow, co_await NamedWorkflow(work));
   const std::filesystem::path& out = work->arguments.out;
-  std::string yaml = predict::WorkflowToYaml(workflow);
+  const std::string yaml = predict::WorkflowToYaml(workflow);
   json::object answer{{"name", workflow.name}, {"version", workflow.version}};
   if (out.empty()) {
-    answer["yaml"] = std::move(yaml);
+    answer["yaml"] = yaml;
     co_return answer;
   }
   CO_TRY(WriteFileAtomic(out, yaml));
