@@ -21,6 +21,7 @@ const settings = ['--set', `data.dir=${file('data')}`, '--set', 'policy.allow_do
 function start(words, { input, environment = {} } = {}) {
   const child = spawn(program, [...words, ...settings], {
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    cwd: home.folder,
     env: { ...process.env, DISPLAY: '', WAYLAND_DISPLAY: '', ...environment },
   });
   child.stdin?.end(input);
@@ -89,6 +90,10 @@ test('what an editor saves is the next version, and nothing is put that is wrong
   const failed = await edit('false');
   assert.equal(failed.code, 1);
   assert.match(failed.err, /set EDITOR/);
+  const wrong = await edit("sed -i 's/steps:/stops:/'");
+  assert.equal(wrong.code, 2);
+  assert.match(wrong.err, /what you wrote is in greet\.yaml\.rejected/);
+  assert.match(readFileSync(file('greet.yaml.rejected'), 'utf8'), /stops:/);
   const { out } = await run(['workflows', 'list', '--json']);
   assert.equal(JSON.parse(out).workflows[0].version, 3);
 });

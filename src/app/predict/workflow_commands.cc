@@ -106,7 +106,8 @@ Task<Result<json::object>> ImportWorkflow(PredictWork* work) {
 Error KeptForLater(const Error& error, const std::string& name, const std::string& text) {
   const std::filesystem::path file = name + ".yaml.rejected";
   if (!WriteFileAtomic(file, text)) return error;
-  return WithDetail(error, "kept_in", file.string());
+  return {error.code(), fmt::format("{}; what you wrote is in {}", error.message(), file.string()),
+          error.details()};
 }
 
 Task<Result<json::object>> EditWorkflow(PredictWork* work) {
