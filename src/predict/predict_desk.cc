@@ -108,14 +108,18 @@ Task<Result<OpenRecording>> PredictDesk::BeginRecording(CallContext ctx, engine:
 Task<Result<LearnedWorkflow>> PredictDesk::EndRecording(CallContext ctx, engine::Caller caller,
                                                         std::string id) {
   CO_TRY(co_await impl_->book.Flush(std::move(ctx), impl_->runtime, caller.tenant, id));
-  CO_TRY_ASSIGN(Recording recording, impl_->book.Take(caller.tenant, id));
-  const std::string name = recording.workflow;
-  const auto before = co_await impl_->shelf.Find(caller.tenant, name);
-  CO_TRY_ASSIGN(LearnedWorkflow learned,
-                co_await impl_->shelf.Add(caller.tenant, std::move(recording)));
+  CO_TRY_ASSIGN(TakenRecording taken, impl_->book.Take(caller.tenant, id));
+  const auto before = co_await impl_->shelf.Find(caller.tenant, taken.recording.workflow);
+  const auto learned = co_await impl_->shelf.Add(caller.tenant, taken.recording);
+  if (!learned) {
+    // One in which nothing was done is over all the same.
+    if (learned.error().code() != ErrorCode::kInvalidArgument)
+      impl_->book.GiveBack(std::move(taken));
+    co_return learned;
+  }
   // What the steps are called changes when a parameter is found: then all of it is taught anew.
-  const bool is_known = before && HasSameSignatures(*before, learned);
-  impl_->learner.Teach(caller.tenant, learned, is_known ? 1 : learned.recordings);
+  const bool is_known = before && HasSameSignatures(*before, *learned);
+  impl_->learner.Teach(caller.tenant, *learned, is_known ? 1 : learned->recordings);
   co_return learned;
 }
 
@@ -196,9 +200,9 @@ Task<Result<void>> PredictDesk::Forget(TenantId tenant) {
 
 Task<Result<json::object>> PredictDesk::Export(TenantId tenant) {
   CO_TRY(co_await impl_->learner.Flush(impl_->StoreCall(), tenant));
-  CO_TRY_ASSIGN(const auto contexts,
+  CO_TRY_ASSIGN(auto contexts,
                 co_await impl_->parts.learnt.LoadContexts(std::move(tenant), impl_->parts.node));
-  co_return ToJson(NodeRows{.node = impl_->parts.node, .rows = contexts.own});
+  co_return ToJson(NodeRows{.node = impl_->parts.node, .rows = std::move(contexts.own)});
 }
 
 Task<Result<json::object>> PredictDesk::Merge(TenantId tenant, json::object other) {

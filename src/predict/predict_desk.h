@@ -113,7 +113,7 @@ class PredictDesk final : public engine::TurnWatch {
   Task<Result<OpenRecording>> BeginRecording(CallContext ctx, engine::Caller caller,
                                              RecordWish wish);
   // Ends it; with those that were made before it becomes the next version of the workflow.
-  // kNotFound; kInvalidArgument when nothing was done.
+  // kNotFound; kInvalidArgument when nothing was done. What cannot be kept now can be ended again.
   Task<Result<LearnedWorkflow>> EndRecording(CallContext ctx, engine::Caller caller,
                                              std::string id);
   // Ends it, and forgets it.

@@ -122,6 +122,7 @@ class PredictionStore {
                                                                   std::size_t most) = 0;
   // Forgets actions that were not done for the longest time, and the transitions to and from them,
   // then transitions and rows that were not counted for the longest time, until so many are left.
+  // Rows may be half as many more for a while.
   virtual Task<Result<void>> BoundLearnt(TenantId tenant, LearntBound bound) = 0;
   // Forgets everything that was learnt for the tenant.
   virtual Task<Result<void>> ForgetLearnt(TenantId tenant) = 0;

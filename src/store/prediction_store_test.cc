@@ -264,6 +264,20 @@ TEST_F(PredictionStoreTest, BoundForgetsRowsAndTransitionsThatWereNotCountedForT
   EXPECT_EQ(Top(*store).at(0).from_symbol, 3U);
 }
 
+TEST_F(PredictionStoreTest, BoundPutsAwayWhatNewerValuesHaveReplaced) {
+  const auto store = OpenStore();
+  for (float times = 1; times <= 5; ++times) Put(*store, {.contexts = {Row(1, 2, times)}});
+  const auto stored = [&] { return Ask("SELECT total(count) FROM context_runs"); };
+  EXPECT_EQ(stored(), 5);
+
+  ASSERT_TRUE(Finish(store->BoundLearnt(kShop, {.contexts = 4})));
+  EXPECT_EQ(stored(), 5);
+  ASSERT_TRUE(Finish(store->BoundLearnt(kShop, {.contexts = 3})));
+
+  EXPECT_EQ(stored(), 1);
+  EXPECT_EQ(Load(*store).own, std::vector{Row(1, 2, 5)});
+}
+
 TEST_F(PredictionStoreTest, ForgetsOneTenantAndNoOther) {
   const auto store = OpenStore();
   Put(*store,

@@ -186,9 +186,11 @@ class FakeMemory final : public predict::RunMemory {
 class FakeIntents final : public store::WorkflowStore {
  public:
   std::map<std::string, store::IntentDocument> intents;
+  bool refuses = false;
 
   Task<Result<void>> PutIntent(TenantId /*tenant*/, store::IntentDocument intent,
                                std::size_t /*most*/) override {
+    if (refuses) co_return Fail(ErrorCode::kIoError, "the store is not there");
     intents[intent.key] = std::move(intent);
     co_return Result<void>();
   }

@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "model/action/action_type.h"
 #include "policy/injection/provenance.h"
+#include "predict/workflows/template_text.h"
 
 namespace falconer::agent {
 namespace {
@@ -116,20 +117,13 @@ std::unexpected<Error> NoAction(std::string why) {
   return Fail(ErrorCode::kProviderAnswerInvalid, std::move(why));
 }
 
-// A brace that a model writes is only a brace.
-std::string Literal(std::string_view text) {
-  std::string out;
-  for (const char c : text) out += c == '{' ? std::string("{{") : std::string(1, c);
-  return out;
-}
-
-// The value of a parameter, or what the model itself says.
+// The value of a parameter, or what the model itself says: a brace in that is only a brace.
 Result<std::string> ValueIn(const json::object& arguments, std::string_view own,
                             const AdviceQuestion& question) {
   const std::string parameter = TextAt(arguments, "parameter");
   if (parameter.empty()) {
     if (!arguments.contains(own)) return NoAction(fmt::format("{} is missing", own));
-    return Literal(TextAt(arguments, own));
+    return predict::TemplateLiteral(TextAt(arguments, own));
   }
   if (std::ranges::find(question.parameters, parameter) == question.parameters.end())
     return NoAction("parameter: there is none of this name");
@@ -144,9 +138,9 @@ Result<void> PutWhat(const AdvisableAction& row, const json::object& arguments,
     TRY_ASSIGN(const std::string label, ValueIn(arguments, "option", question));
     spec["select_values"] = json::array{json::object{{"label", label}}};
   } else if (row.takes == Takes::kKey) {
-    spec["key"] = Literal(TextAt(arguments, "key"));
+    spec["key"] = predict::TemplateLiteral(TextAt(arguments, "key"));
   } else if (row.takes == Takes::kUrl) {
-    spec["url"] = Literal(TextAt(arguments, "url"));
+    spec["url"] = predict::TemplateLiteral(TextAt(arguments, "url"));
   }
   return {};
 }

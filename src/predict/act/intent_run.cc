@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "base/log.h"
 #include "predict/act/effect_seen.h"
 #include "predict/act/healer.h"
 #include "predict/signature.h"
@@ -33,6 +34,11 @@ json::object TargetJson(const model::Fingerprint& element) {
   json::object out{{"role", element.role}, {"name", element.name}};
   if (!element.item.empty()) out["item"] = element.item;
   return out;
+}
+
+// What was done is done: that it is not known the next time is no failure of it.
+void NoteLost(const Result<void>& kept) {
+  if (!kept) LOG(warn, "predict.intent_lost", {"why", Describe(kept.error())});
 }
 
 // What is chosen is named by its label.
@@ -116,7 +122,7 @@ Task<Result<std::optional<IntentReport>>> IntentRun::TryCache() {
   CO_TRY_ASSIGN(IntentReport report, co_await Carry(known->step, IntentMode::kCache));
   if (report.success) ++rooms_.numbers.intents_from_cache;
   const bool is_off = order_.mode == RunMode::kAct && (!report.success || !report.is_verified);
-  if (is_off) CO_TRY(co_await rooms_.cache.Drop(order_.tenant, key_));
+  if (is_off) NoteLost(co_await rooms_.cache.Drop(order_.tenant, key_));
   if (IsUntouched(report)) co_return std::nullopt;
   report.reason = "known";
   co_return std::optional(std::move(report));
@@ -161,7 +167,7 @@ Task<Result<IntentReport>> IntentRun::TryAll(Ranking ranking) {
     report.tries = ++tries;
     report.target = TargetJson(element);
     if (IsUntouched(report)) continue;
-    CO_TRY(co_await KeepIfVerified(step, one.score, &report));
+    NoteLost(co_await KeepIfVerified(step, one.score, &report));
     break;
   }
   report.candidates = CandidatesNow(ranking);

@@ -59,6 +59,16 @@ CO_TEST(IntentRunTest, FindsTheElementAndKnowsItTheNextTime) {
   EXPECT_EQ(bench.numbers.intents_from_cache, 1);
 }
 
+CO_TEST(IntentRunTest, WhatWasDoneIsToldAlsoWhereItCannotBeKept) {
+  IntentBench bench;
+  bench.store.refuses = true;
+
+  const IntentReport report = co_await bench.Say(ctx, "open the cart");
+
+  EXPECT_TRUE(report.success && report.is_verified) << Told(report);
+  EXPECT_TRUE(bench.store.intents.empty());
+}
+
 CO_TEST(IntentRunTest, WhatIsTypedIsInNoDocument) {
   IntentBench bench;
 

@@ -58,6 +58,10 @@ void Learner::Learn(Room& room) {
   for (const auto& then : std::exchange(room.waiting, {})) then(*room.model);
 }
 
+std::unique_ptr<TenantModel> Learner::NewModel() const {
+  return std::make_unique<TenantModel>(parts_.options, meter_, parts_.max_actions);
+}
+
 Task<void> Learner::Load(Learner* self, TenantId tenant) {
   const auto contexts = co_await self->parts_.learnt.LoadContexts(tenant, self->parts_.node);
   auto actions = co_await self->parts_.learnt.LoadActions(tenant);
@@ -65,7 +69,7 @@ Task<void> Learner::Load(Learner* self, TenantId tenant) {
   room.is_loading = false;
   if (contexts && actions) {
     room.failure = std::nullopt;
-    room.model = std::make_unique<TenantModel>(self->parts_.options, self->meter_);
+    room.model = self->NewModel();
     room.model->Load(*contexts, *std::move(actions));
     self->wake_.Signal();
   } else {
@@ -109,6 +113,8 @@ Task<void> Learner::KeepUp(Learner* self) {
 }
 
 Task<Result<void>> Learner::Save(TenantId tenant, Room* room) {
+  // What is being forgotten must not come back.
+  if (room->is_loading) co_return Result<void>();
   Learn(*room);
   if (room->is_saving || !room->model || !room->model->has_news()) co_return Result<void>();
   room->is_saving = true;
@@ -124,17 +130,23 @@ Task<Result<void>> Learner::Save(TenantId tenant, Room* room) {
       tenant, {.actions = parts_.max_actions, .contexts = parts_.options.max_transitions});
 }
 
+Task<Result<void>> Learner::Idle(CallContext ctx, const Room* room) {
+  return changes_.Until(
+      std::move(ctx), [room] { return !room->is_saving && !room->is_loading; },
+      "what was learnt to be kept");
+}
+
 Task<Result<void>> Learner::Flush(CallContext ctx, TenantId tenant) {
   Room* room = &rooms_[tenant];
-  CO_TRY(co_await changes_.Until(
-      std::move(ctx), [room] { return !room->is_saving && !room->is_loading; },
-      "what was learnt to be kept"));
+  CO_TRY(co_await Idle(std::move(ctx), room));
   co_return co_await Save(std::move(tenant), room);
 }
 
 Task<Result<void>> Learner::LoadAgain(CallContext ctx, TenantId tenant) {
   CO_TRY(co_await Flush(ctx, tenant));
   Room& room = rooms_[tenant];
+  // Somebody else may have begun meanwhile.
+  CO_TRY(co_await Idle(ctx, &room));
   room.model = nullptr;
   room.is_loading = true;
   co_await Load(this, tenant);
@@ -143,13 +155,12 @@ Task<Result<void>> Learner::LoadAgain(CallContext ctx, TenantId tenant) {
 
 Task<Result<void>> Learner::Forget(CallContext ctx, TenantId tenant) {
   Room* room = &rooms_[tenant];
-  CO_TRY(co_await changes_.Until(
-      std::move(ctx), [room] { return !room->is_saving && !room->is_loading; },
-      "what was learnt to be kept"));
+  CO_TRY(co_await Idle(std::move(ctx), room));
   room->is_loading = true;
   auto forgotten = co_await parts_.learnt.ForgetLearnt(std::move(tenant));
   room->is_loading = false;
-  if (forgotten && room->model) room->model = std::make_unique<TenantModel>(parts_.options, meter_);
+  if (forgotten && room->model) room->model = NewModel();
+  wake_.Signal();
   changes_.NotifyAll();
   co_return forgotten;
 }

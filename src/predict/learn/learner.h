@@ -68,11 +68,14 @@ class Learner {
   };
 
   void WhenLoaded(const TenantId& tenant, std::function<void(TenantModel&)> then);
+  std::unique_ptr<TenantModel> NewModel() const;
   // Takes up what was told.
   static void Learn(Room& room);
   static Task<void> Load(Learner* self, TenantId tenant);
   static Task<void> KeepUp(Learner* self);
   Task<Result<void>> Save(TenantId tenant, Room* room);
+  // Waits until nobody loads, saves or forgets.
+  Task<Result<void>> Idle(CallContext ctx, const Room* room);
 
   LearnerParts parts_;
   PredictMeter& meter_;

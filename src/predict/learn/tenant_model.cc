@@ -14,6 +14,7 @@ constexpr std::size_t kMaxTrails = 1024;
 constexpr std::size_t kKeptTyping = 32;
 // What is kept while the store refuses.
 constexpr std::size_t kMaxNews = 10'000;
+constexpr std::size_t kMaxNewContexts = 500'000;
 // Whoever pauses for longer begins something else.
 constexpr auto kSequencePause = std::chrono::minutes(5);
 
@@ -82,8 +83,8 @@ json::object TemplateOf(const LearnedWorkflow& workflow, const WorkflowStep& ste
   return alone.ToJson();
 }
 
-TenantModel::TenantModel(PredictorOptions options, PredictMeter& meter)
-    : meter_(meter), predictor_(options) {
+TenantModel::TenantModel(PredictorOptions options, PredictMeter& meter, std::size_t max_actions)
+    : meter_(meter), max_actions_(max_actions), predictor_(options) {
 }
 
 void TenantModel::Load(const store::LearntContexts& contexts,
@@ -98,14 +99,21 @@ void TenantModel::Load(const store::LearntContexts& contexts,
 
 void TenantModel::Note(const std::string& session, const LearntStep& done) {
   if (!IsLearnable(done.step.spec)) return;
-  if (trails_.size() >= kMaxTrails && !trails_.contains(session)) trails_.erase(trails_.begin());
-  Trail& trail = trails_[session];
+  Trail& trail = TrailOf(session);
   if (done.at - trail.last > kSequencePause) Close(trail);
   store::SeenAction seen = SeenIn(trail, done);
   if (done.succeeded) Learn(trail, seen, done.at);
   Remember(seen);
   news_.actions.push_back(std::move(seen));
   KeepNewest(news_.actions, kMaxNews);
+}
+
+// A new one takes the place of the one in which nothing was done for the longest time.
+TenantModel::Trail& TenantModel::TrailOf(const std::string& session) {
+  if (trails_.size() >= kMaxTrails && !trails_.contains(session))
+    trails_.erase(
+        std::ranges::min_element(trails_, {}, [](const auto& one) { return one.second.last; }));
+  return trails_[session];
 }
 
 store::SeenAction TenantModel::SeenIn(Trail& trail, const LearntStep& done) {
@@ -157,6 +165,19 @@ void TenantModel::Remember(const store::SeenAction& seen) {
   ++CountOf(known, seen.by);
   if (!seen.succeeded) ++known.failed;
   known.last_ms = std::max(known.last_ms, seen.at_ms);
+  ForgetOldActions();
+}
+
+// A tenth at once: nobody looks for the oldest with every action that comes.
+void TenantModel::ForgetOldActions() {
+  if (actions_.size() <= max_actions_ + max_actions_ / 10) return;
+  std::vector<std::int64_t> times;
+  times.reserve(actions_.size());
+  for (const auto& [symbol, known] : actions_) times.push_back(known.last_ms);
+  const auto last = times.end() - static_cast<std::ptrdiff_t>(max_actions_);
+  std::ranges::nth_element(times, last);
+  std::erase_if(actions_,
+                [oldest = *last](const auto& one) { return one.second.last_ms < oldest; });
 }
 
 void TenantModel::Close(Trail& trail) {
@@ -184,10 +205,12 @@ void TenantModel::Teach(const LearnedWorkflow& workflow, int times, WallTime at)
 
 void TenantModel::TeachOnce(const LearnedWorkflow& workflow, WallTime at) {
   Trail trail;
+  LearnedWorkflow around = workflow;
+  around.steps.clear();
   for (const WorkflowStep& step : workflow.steps) {
     store::SeenAction seen{.symbol = SymbolOf(step.signature),
                            .signature = step.signature,
-                           .action = TemplateOf(workflow, step),
+                           .action = TemplateOf(around, step),
                            .page = step.page,
                            .by = step.by,
                            .at_ms = UnixMs(at)};
@@ -220,6 +243,7 @@ store::LearntBatch TenantModel::TakeNews() {
   // What was given back first: of two values of a row the newer one counts.
   const auto changed = predictor_.TakeChanged();
   news_.contexts.insert(news_.contexts.end(), changed.begin(), changed.end());
+  KeepNewest(news_.contexts, kMaxNewContexts);
   return std::exchange(news_, {});
 }
 

@@ -21,8 +21,9 @@ struct LearntStep {
 
 class TenantModel {
  public:
-  // The meter must outlive this.
-  TenantModel(PredictorOptions options, PredictMeter& meter);
+  // The meter must outlive this. Beyond so many actions those go that were not done for the longest
+  // time.
+  TenantModel(PredictorOptions options, PredictMeter& meter, std::size_t max_actions);
 
   // What was kept before.
   void Load(const store::LearntContexts& contexts, std::vector<store::KnownAction> actions);
@@ -58,15 +59,18 @@ class TenantModel {
     store::DoneBy by = store::DoneBy::kAgent;  // who did the last of it
   };
   void TeachOnce(const LearnedWorkflow& workflow, WallTime at);
+  Trail& TrailOf(const std::string& session);
   static store::SeenAction SeenIn(Trail& trail, const LearntStep& done);
   void Learn(Trail& trail, const store::SeenAction& seen, WallTime at);
   void Advance(Trail& trail, const store::SeenAction& seen, WallTime at);
   void Judge(const Trail& trail, std::uint64_t page, std::uint64_t came);
   void Remember(const store::SeenAction& seen);
+  void ForgetOldActions();
   void NoteTransition(const Trail& trail, std::uint64_t to, store::DoneBy by);
   void Close(Trail& trail);
 
   PredictMeter& meter_;
+  std::size_t max_actions_;
   Predictor predictor_;
   std::map<std::uint64_t, store::KnownAction> actions_;
   std::map<std::string, Trail> trails_;

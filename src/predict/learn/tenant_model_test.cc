@@ -72,7 +72,7 @@ class TenantModelTest : public testing::Test {
 
   FakeClock clock_;
   PredictMeter meter_{clock_};
-  TenantModel model_{PredictorOptions(), meter_};
+  TenantModel model_{PredictorOptions(), meter_, 100};
   int sessions_ = 0;
 };
 
@@ -172,6 +172,20 @@ TEST_F(TenantModelTest, GivesBackWhatCouldNotBeKept) {
 
   EXPECT_EQ(again.actions.size(), actions);
   EXPECT_EQ(again.contexts.size(), contexts);
+}
+
+TEST_F(TenantModelTest, ForgetsActionsThatWereNotDoneForTheLongestTime) {
+  for (char first = 'a'; first < 'k'; ++first) {
+    for (char second = 'a'; second <= 'z'; ++second) {
+      clock_.Advance(1s);
+      model_.Note("s", Click({first, second}));
+    }
+  }
+
+  EXPECT_GE(model_.actions(), 100U);
+  EXPECT_LE(model_.actions(), 110U);
+  EXPECT_EQ(model_.Find(SymbolOf(Signature("aa"))), nullptr);
+  EXPECT_NE(model_.Find(SymbolOf(Signature("jz"))), nullptr);
 }
 
 TEST_F(TenantModelTest, IsTaughtByRecordingsAsOftenAsTheyWereMade) {

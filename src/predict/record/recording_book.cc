@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/log.h"
 #include "base/random.h"
 #include "predict/learn/learnable.h"
 #include "predict/signature.h"
@@ -74,8 +75,7 @@ Task<Result<OpenRecording>> RecordingBook::Begin(CallContext ctx, engine::Runtim
     co_return Fail(ErrorCode::kAlreadyExists,
                    "the session is recorded already, by " + open->recording.id);
   }
-  if (open_.size() >= kMaxOpenRecordings)
-    co_return Fail(ErrorCode::kQueueFull, "too many recordings are under way");
+  if (!MakeRoom()) co_return Fail(ErrorCode::kQueueFull, "too many recordings are under way");
   const std::string id = "rec-" + RandomHex(8);
   Open& open = open_[id];
   open.key = key;
@@ -97,6 +97,20 @@ Task<Result<OpenRecording>> RecordingBook::Begin(CallContext ctx, engine::Runtim
   co_return TellOf(found->second);
 }
 
+bool RecordingBook::MakeRoom() {
+  if (open_.size() < kMaxOpenRecordings) return true;
+  auto oldest = open_.end();
+  for (auto one = open_.begin(); one != open_.end(); ++one) {
+    const bool is_older =
+        oldest == open_.end() || one->second.recording.at_ms < oldest->second.recording.at_ms;
+    if (one->second.is_over && is_older) oldest = one;
+  }
+  if (oldest == open_.end()) return false;
+  LOG(warn, "predict.recording_lost", {"recording", oldest->first});
+  open_.erase(oldest);
+  return true;
+}
+
 Task<Result<void>> RecordingBook::Flush(CallContext ctx, engine::Runtime* runtime, TenantId tenant,
                                         std::string id) {
   const auto found = open_.find(id);
@@ -108,16 +122,23 @@ Task<Result<void>> RecordingBook::Flush(CallContext ctx, engine::Runtime* runtim
   co_return Result<void>();
 }
 
-Result<Recording> RecordingBook::Take(const TenantId& tenant, const std::string& id) {
+Result<TakenRecording> RecordingBook::Take(const TenantId& tenant, const std::string& id) {
   const auto found = open_.find(id);
   if (found == open_.end() || found->second.key.tenant != tenant)
     return Fail(ErrorCode::kNotFound, "there is no recording \"" + id + "\" under way");
   // Before the steps are taken: what was typed last comes with the end.
   found->second.pages.Reset();
-  Recording recording = std::move(found->second.recording);
-  FillInPlaces(recording.steps, found->second.url);
+  TakenRecording taken{.key = found->second.key, .recording = std::move(found->second.recording)};
+  FillInPlaces(taken.recording.steps, found->second.url);
   open_.erase(found);
-  return recording;
+  return taken;
+}
+
+void RecordingBook::GiveBack(TakenRecording taken) {
+  Open& open = open_[taken.recording.id];
+  open.key = std::move(taken.key);
+  open.recording = std::move(taken.recording);
+  open.is_over = true;
 }
 
 std::vector<OpenRecording> RecordingBook::List(const TenantId& tenant) const {

@@ -14,6 +14,12 @@
 
 namespace falconer::predict {
 
+// A recording that has ended, and the session it is of.
+struct TakenRecording {
+  browser::SessionKey key;
+  Recording recording;
+};
+
 class RecordingBook {
  public:
   explicit RecordingBook(const Clock& clock) : clock_(clock) {}
@@ -27,7 +33,9 @@ class RecordingBook {
   Task<Result<void>> Flush(CallContext ctx, engine::Runtime* runtime, TenantId tenant,
                            std::string id);
   // Ends it, and answers what was done. kNotFound.
-  Result<Recording> Take(const TenantId& tenant, const std::string& id);
+  Result<TakenRecording> Take(const TenantId& tenant, const std::string& id);
+  // It could not be kept: it is there to be taken again.
+  void GiveBack(TakenRecording taken);
   std::vector<OpenRecording> List(const TenantId& tenant) const;
 
   bool IsRecorded(const browser::SessionKey& key) const { return Find(key) != nullptr; }
@@ -41,6 +49,7 @@ class RecordingBook {
     Recording recording;
     Subscription pages;
     std::string url;  // where the session is at the end
+    // Nothing more comes, but it can still be taken.
     bool is_over = false;
     // The field into which a turn typed a secret by its name; its page will tell of it, too.
     std::string secret_field;
@@ -52,6 +61,8 @@ class RecordingBook {
   static bool IsTold(Open& open, const engine::RecordedInput& input);
   void OnPage(const browser::SessionKey& key, engine::RecordedInput input);
   void Add(Open& open, RecordedStep step);
+  // Forgets the oldest of those that are over, when there are too many. False when none is.
+  bool MakeRoom();
   static OpenRecording TellOf(const Open& open);
 
   const Clock& clock_;

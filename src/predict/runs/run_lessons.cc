@@ -48,6 +48,10 @@ std::string FreeId(const LearnedWorkflow& workflow, const std::string& wanted) {
 
 void PutAdvised(LearnedWorkflow& workflow, const AdvisedStep& advised) {
   if (workflow.steps.size() >= kMaxWorkflowSteps) return;
+  const auto before = std::ranges::find(workflow.steps, advised.after, &WorkflowStep::id);
+  // Behind a step that is not kept nobody knows its place.
+  if (!advised.after.empty() && before == workflow.steps.end()) return;
+  const auto place = advised.after.empty() ? 0 : before - workflow.steps.begin() + 1;
   WorkflowStep step = advised.step;
   step.id = FreeId(workflow, step.id);
   step.by = store::DoneBy::kAgent;
@@ -56,9 +60,7 @@ void PutAdvised(LearnedWorkflow& workflow, const AdvisedStep& advised) {
   for (WorkflowStep& other : workflow.steps)
     if (other.recordings == workflow.recordings) ++other.recordings;
   ++workflow.recordings;
-  const auto after = std::ranges::find(workflow.steps, advised.after, &WorkflowStep::id);
-  workflow.steps.insert(after == workflow.steps.end() ? workflow.steps.begin() : after + 1,
-                        std::move(step));
+  workflow.steps.insert(workflow.steps.begin() + place, std::move(step));
 }
 
 }  // namespace

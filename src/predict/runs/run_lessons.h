@@ -24,7 +24,8 @@ class RunLessons final : public RunMemory {
 };
 
 // Healed selectors come first in their steps, with where they come from; what a model chose comes
-// behind the step that it followed, and is left out where its element is not there.
+// behind the step that it followed, and is left out where its element is not there. What followed a
+// step that is not in the document is not kept.
 LearnedWorkflow WithLessons(LearnedWorkflow workflow, const RunLessons& lessons);
 
 }  // namespace falconer::predict

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 #include <span>
 #include <tuple>
 
@@ -195,6 +196,13 @@ bool IsKeptBefore(const ContextRow& a, const ContextRow& b) {
   return rank(a) < rank(b);
 }
 
+// Nothing when there are not more than `most`.
+std::optional<ContextRow> FirstToGo(std::span<ContextRow> rows, std::size_t most) {
+  if (rows.size() <= most) return std::nullopt;
+  std::ranges::nth_element(rows, rows.begin() + static_cast<std::ptrdiff_t>(most), IsKeptBefore);
+  return rows[most];
+}
+
 }  // namespace
 
 Result<LearntContexts> LoadContexts(Database& database, const TenantId& tenant,
@@ -230,17 +238,18 @@ Result<void> PutNode(Database& database, const TenantId& tenant, const std::stri
 
 Result<void> BoundContexts(Database& database, const TenantId& tenant, std::size_t most) {
   TRY_ASSIGN(const std::uint64_t stored, CountRows(database, tenant));
-  if (stored <= most) return {};
+  // Rows that newer ones replace count, too: all are read, and written anew, only when many came.
+  if (stored <= most + most / 2) return {};
   TRY_ASSIGN(const std::vector<Learner> learners, LearnersOf(database, tenant));
   std::vector<ContextRow> all;
   for (const Learner& learner : learners) TRY(ReadRows(database, learner.id, all));
-  if (all.size() <= most) return {};
-  std::ranges::nth_element(all, all.begin() + static_cast<std::ptrdiff_t>(most), IsKeptBefore);
-  const ContextRow first_to_go = all[most];
+  const std::optional<ContextRow> first_to_go = FirstToGo(all, most);
   for (const Learner& learner : learners) {
     std::vector<ContextRow> rows;
     TRY(ReadRows(database, learner.id, rows));
-    std::erase_if(rows, [&](const ContextRow& row) { return !IsKeptBefore(row, first_to_go); });
+    std::erase_if(rows, [&](const ContextRow& row) {
+      return first_to_go && !IsKeptBefore(row, *first_to_go);
+    });
     TRY(PutNode(database, tenant, learner.node, rows));
   }
   return {};
