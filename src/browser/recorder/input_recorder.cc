@@ -80,13 +80,14 @@ void InputRecorder::Hear(const std::shared_ptr<cdp::Session>& session) {
   session->Post(cdp::RuntimeAddBinding{.name = std::string(kTell),
                                        .execution_context_name = std::string(kReadyWorld)});
   tasks_.Spawn("recorder.script",
-               AwaitScript(this, session.get(), session->Post(RecordingScript())));
+               AwaitScript(this, alive_, session.get(), session->Post(RecordingScript())));
 }
 
 Task<void> InputRecorder::AwaitScript(
-    InputRecorder* self, const cdp::Session* session,
+    InputRecorder* self, std::weak_ptr<void> alive, const cdp::Session* session,
     cdp::PendingReply<cdp::PageAddScriptToEvaluateOnNewDocument> added) {
   const auto reply = co_await added.Wait(CallContext(self->executor_, self->clock_));
+  if (alive.expired()) co_return;
   const auto found = self->heard_.find(session);
   if (found == self->heard_.end()) co_return;
   found->second.is_in_force = true;
@@ -233,17 +234,18 @@ void InputRecorder::Pass(PageInput input) {
   LetGo();
   if (input.spec.type != model::ActionType::kClick) return sink_(std::move(input));
   press_ = std::move(input);
-  tasks_.Spawn("recorder.press", LetGoLater(this, ++presses_));
+  tasks_.Spawn("recorder.press", LetGoLater(this, alive_, ++presses_));
 }
 
 void InputRecorder::LetGo() {
   if (auto press = std::exchange(press_, std::nullopt)) sink_(*std::move(press));
 }
 
-Task<void> InputRecorder::LetGoLater(InputRecorder* self, std::uint64_t number) {
+Task<void> InputRecorder::LetGoLater(InputRecorder* self, std::weak_ptr<void> alive,
+                                     std::uint64_t number) {
   Alarm later(self->executor_, self->clock_);
   co_await later.Wait(Deadline::After(self->clock_.Now(), kDoublePress));
-  if (self->presses_ == number) self->LetGo();
+  if (!alive.expired() && self->presses_ == number) self->LetGo();
 }
 
 }  // namespace falconer::browser

@@ -51,7 +51,9 @@ class InputRecorder {
   };
 
   void Hear(const std::shared_ptr<cdp::Session>& session);
-  static Task<void> AwaitScript(InputRecorder* self, const cdp::Session* session,
+  // A task that was woken goes on also where its scope has gone: it looks at `alive` first.
+  static Task<void> AwaitScript(InputRecorder* self, std::weak_ptr<void> alive,
+                                const cdp::Session* session,
                                 cdp::PendingReply<cdp::PageAddScriptToEvaluateOnNewDocument> added);
   void Watch(Tab& tab);
   bool HasJustActed() const;
@@ -63,7 +65,8 @@ class InputRecorder {
   // In order; a press waits for the next one.
   void Pass(PageInput input);
   void LetGo();
-  static Task<void> LetGoLater(InputRecorder* self, std::uint64_t number);
+  static Task<void> LetGoLater(InputRecorder* self, std::weak_ptr<void> alive,
+                               std::uint64_t number);
   // Calls the script in every document.
   std::vector<cdp::PendingReply<cdp::RuntimeEvaluate>> Call(const std::string& call);
 
@@ -85,6 +88,7 @@ class InputRecorder {
   bool is_over_ = false;
   Notifier changes_;
   std::vector<Subscription> subscriptions_;
+  std::shared_ptr<void> alive_ = std::make_shared<char>();
   TaskScope tasks_;
 };
 
