@@ -102,7 +102,7 @@ Task<Result<json::object>> ImportWorkflow(PredictWork* work) {
   co_return co_await PutNext(work, std::move(workflow));
 }
 
-// What was written is not lost when it is wrong.
+// What was written is not lost when it is wrong, or somebody else was quicker.
 Error KeptForLater(const Error& error, const std::string& name, const std::string& text) {
   const std::filesystem::path file = name + ".yaml.rejected";
   if (!WriteFileAtomic(file, text)) return error;
@@ -122,8 +122,9 @@ Task<Result<json::object>> EditWorkflow(PredictWork* work) {
   if (after && after->name != before.name)
     after = Fail(ErrorCode::kInvalidArgument, "name: cannot be changed here; import it instead");
   if (!after) co_return Fail(KeptForLater(after.error(), before.name, edited));
-  CO_TRY_ASSIGN(json::object answer, co_await PutNext(work, *std::move(after)));
-  answer["changed"] = true;
+  auto answer = co_await PutNext(work, *std::move(after));
+  if (!answer) co_return Fail(KeptForLater(answer.error(), before.name, edited));
+  (*answer)["changed"] = true;
   co_return answer;
 }
 

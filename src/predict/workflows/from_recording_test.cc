@@ -67,6 +67,17 @@ TEST(WorkflowFromTest, IsWhatWasDone) {
             json::value({{{"label", "{how_to_settle}"}}}));
 }
 
+TEST(WorkflowFromTest, WhatWasChosenByItsValueIsChosenByThatAgain) {
+  test::ShopRecording shop("rec_1");
+  shop.Choose(test::ShopField("How to send it", "how"), "By bike");
+  shop.last().spec.select_values = {{.value = "bike"}};
+
+  const LearnedWorkflow workflow = LearnedFrom(shop.Take());
+
+  EXPECT_EQ(SpecAt(workflow, workflow.steps.size() - 1).at("select_values"),
+            json::value({{{"value", "{how_to_send_it}"}}}));
+}
+
 TEST(WorkflowFromTest, NamesElementsByTheSelectorsOfTheirFingerprint) {
   const json::object spec = SpecAt(LearnedFrom(test::BuyByLink("rec_1", Purchase())), 8);
   EXPECT_EQ(spec.at("action_type"), json::value("fill"));

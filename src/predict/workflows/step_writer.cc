@@ -112,7 +112,7 @@ void StepWriter::PutTyped(json::object& spec, const RecordedStep& done) {
   spec["text"] = InBraces(NewParameter(FieldNameOf(done, texts_), text->value));
 }
 
-// By their labels: those are what people know.
+// By their labels: those are what people know. What was chosen by its value is found by that only.
 void StepWriter::PutChoices(json::object& spec, const RecordedStep& done) {
   if (done.spec.select_values.empty()) return;
   json::array& values = spec["select_values"].emplace_array();
@@ -120,7 +120,8 @@ void StepWriter::PutChoices(json::object& spec, const RecordedStep& done) {
     const std::string name =
         NewParameter(FieldNameOf(done, texts_), one.label.value_or(one.value.value_or("")));
     texts_.Add(one.value.value_or(""), name);
-    values.push_back({{"label", InBraces(name)}});
+    const bool is_by_value = one.value && !one.label;
+    values.push_back({{is_by_value ? "value" : "label", InBraces(name)}});
   }
 }
 
