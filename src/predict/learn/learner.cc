@@ -9,6 +9,8 @@ namespace {
 
 // How long what was learnt may wait for more to be kept with it.
 constexpr auto kSaveEvery = std::chrono::seconds(1);
+// The store looks through all that is kept to bound it.
+constexpr std::uint64_t kBoundEvery = 64;
 constexpr std::size_t kMaxWaiting = 10'000;
 
 }  // namespace
@@ -106,8 +108,12 @@ Task<void> Learner::KeepUp(Learner* self) {
     std::vector<TenantId> tenants;
     for (const auto& [tenant, room] : self->rooms_) tenants.push_back(tenant);
     for (const TenantId& tenant : tenants) {
-      const auto saved = co_await self->Save(tenant, &self->rooms_[tenant]);
-      if (!saved) LOG(warn, "predict.not_kept", {"why", Describe(saved.error())});
+      Room& room = self->rooms_[tenant];
+      const auto saved = co_await self->Save(tenant, &room);
+      if (!saved && room.is_kept) LOG(warn, "predict.not_kept", {"why", Describe(saved.error())});
+      room.is_kept = saved.has_value();
+      // It is tried again, also when nothing more is learnt.
+      if (!saved) self->wake_.Signal();
     }
   }
 }
@@ -125,7 +131,7 @@ Task<Result<void>> Learner::Save(TenantId tenant, Room* room) {
   room->is_saving = false;
   if (!saved && room->model) room->model->GiveBack(std::move(batch));
   changes_.NotifyAll();
-  if (!saved) co_return saved;
+  if (!saved || room->saves++ % kBoundEvery != 0) co_return saved;
   co_return co_await parts_.learnt.BoundLearnt(
       tenant, {.actions = parts_.max_actions, .contexts = parts_.options.max_transitions});
 }

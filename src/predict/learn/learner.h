@@ -64,6 +64,8 @@ class Learner {
     std::optional<Error> failure;        // why it could not be
     bool is_loading = false;
     bool is_saving = false;
+    bool is_kept = true;  // what was learnt last could be kept
+    std::uint64_t saves = 0;
     std::vector<std::function<void(TenantModel&)>> waiting;
   };
 
