@@ -103,7 +103,7 @@ for (const [era, make, Transport] of eras) {
 test('every schema is JSON Schema 2020-12 and every description is there', async () => {
   await withClient(new Client(about), StdioClientTransport, ['--tools', 'all'], async (client) => {
     const { tools } = await client.listTools();
-    assert.equal(tools.length, 35);
+    assert.equal(tools.length, 40);
     const ajv = new Ajv2020({ strict: true });
     for (const tool of tools) {
       assert.ok(ajv.validateSchema(tool.inputSchema), `${tool.name}: ${ajv.errorsText()}`);
