@@ -97,33 +97,41 @@ Task<Result<OpenRecording>> RecordingBook::Begin(CallContext ctx, engine::Runtim
   co_return TellOf(found->second);
 }
 
+Result<RecordingBook::Open*> RecordingBook::FindOpen(const TenantId& tenant,
+                                                     const std::string& id) {
+  const auto found = open_.find(id);
+  if (found != open_.end() && found->second.key.tenant == tenant && !found->second.is_taken)
+    return &found->second;
+  return Fail(ErrorCode::kNotFound, "there is no recording \"" + id + "\" under way");
+}
+
 Task<Result<void>> RecordingBook::Flush(CallContext ctx, engine::Runtime* runtime, TenantId tenant,
                                         std::string id) {
-  const auto found = open_.find(id);
-  if (found == open_.end() || found->second.key.tenant != tenant)
-    co_return Fail(ErrorCode::kNotFound, "there is no recording \"" + id + "\" under way");
-  const auto flushed = co_await engine::FlushRecording(std::move(ctx), runtime, found->second.key);
+  CO_TRY_ASSIGN(const Open* open, FindOpen(tenant, id));
+  const auto flushed = co_await engine::FlushRecording(std::move(ctx), runtime, open->key);
   // A session that is gone has told all it could.
   if (!flushed && flushed.error().code() != ErrorCode::kNotFound) co_return flushed;
   co_return Result<void>();
 }
 
 Result<Recording> RecordingBook::Take(const TenantId& tenant, const std::string& id) {
-  const auto found = open_.find(id);
-  if (found == open_.end() || found->second.key.tenant != tenant)
-    return Fail(ErrorCode::kNotFound, "there is no recording \"" + id + "\" under way");
+  TRY_ASSIGN(Open * open, FindOpen(tenant, id));
   // Before the steps are taken: what was typed last comes with the end.
-  found->second.pages.Reset();
-  Recording recording = std::move(found->second.recording);
-  FillInPlaces(recording.steps, found->second.url);
-  open_.erase(found);
-  return recording;
+  open->pages.Reset();
+  open->is_over = true;
+  open->is_taken = true;
+  FillInPlaces(open->recording.steps, open->url);
+  return open->recording;
+}
+
+void RecordingBook::GiveBack(const std::string& id) {
+  if (const auto found = open_.find(id); found != open_.end()) found->second.is_taken = false;
 }
 
 std::vector<OpenRecording> RecordingBook::List(const TenantId& tenant) const {
   std::vector<OpenRecording> all;
   for (const auto& [id, open] : open_)
-    if (open.key.tenant == tenant) all.push_back(TellOf(open));
+    if (open.key.tenant == tenant && !open.is_taken) all.push_back(TellOf(open));
   return all;
 }
 
