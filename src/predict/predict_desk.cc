@@ -107,24 +107,29 @@ Task<Result<OpenRecording>> PredictDesk::BeginRecording(CallContext ctx, engine:
 
 Task<Result<LearnedWorkflow>> PredictDesk::EndRecording(CallContext ctx, engine::Caller caller,
                                                         std::string id) {
-  CO_TRY(co_await impl_->book.Flush(std::move(ctx), impl_->runtime, caller.tenant, id));
-  CO_TRY_ASSIGN(TakenRecording taken, impl_->book.Take(caller.tenant, id));
-  const auto before = co_await impl_->shelf.Find(caller.tenant, taken.recording.workflow);
-  const auto learned = co_await impl_->shelf.Add(caller.tenant, taken.recording);
-  if (!learned) {
-    // One in which nothing was done is over all the same.
-    if (learned.error().code() != ErrorCode::kInvalidArgument)
-      impl_->book.GiveBack(std::move(taken));
-    co_return learned;
-  }
+  CO_TRY(co_await impl_->book.Flush(ctx, impl_->runtime, caller.tenant, id));
+  CO_TRY_ASSIGN(Recording recording, impl_->book.Take(caller.tenant, id));
+  auto learned = co_await Learn(std::move(ctx), std::move(caller.tenant), std::move(recording));
+  // In which nothing was done that could be done again, it is not kept.
+  const bool is_lost = !learned && learned.error().code() != ErrorCode::kInvalidArgument;
+  is_lost ? impl_->book.GiveBack(id) : impl_->book.Drop(id);
+  co_return learned;
+}
+
+Task<Result<LearnedWorkflow>> PredictDesk::Learn(CallContext ctx, TenantId tenant,
+                                                 Recording recording) {
+  const auto before = co_await impl_->shelf.Find(tenant, recording.workflow);
+  CO_TRY_ASSIGN(LearnedWorkflow learned,
+                co_await impl_->shelf.Add(std::move(ctx), tenant, std::move(recording)));
   // What the steps are called changes when a parameter is found: then all of it is taught anew.
-  const bool is_known = before && HasSameSignatures(*before, *learned);
-  impl_->learner.Teach(caller.tenant, *learned, is_known ? 1 : learned->recordings);
+  const bool is_known = before && HasSameSignatures(*before, learned);
+  impl_->learner.Teach(tenant, learned, is_known ? 1 : learned.recordings);
   co_return learned;
 }
 
 Result<void> PredictDesk::DropRecording(const engine::Caller& caller, const std::string& id) {
   TRY(impl_->book.Take(caller.tenant, id));
+  impl_->book.Drop(id);
   return {};
 }
 

@@ -14,6 +14,7 @@
 #include "engine/turn_watch.h"
 #include "predict/act/planner.h"
 #include "predict/workflows/learned_workflow.h"
+#include "predict/workflows/recorded_step.h"
 #include "store/prediction_store.h"
 #include "store/workflow_store.h"
 
@@ -82,6 +83,9 @@ struct RunWish {
   std::optional<int> max_iterations = std::nullopt;
   // Told each step as it is over. May be empty.
   std::function<void(const json::object& step)> news = {};
+  // The caller with a token that is still good, asked for each contract: a run outlives one, and
+  // what may be used once is used once by each. Empty: the caller as he came.
+  std::function<Result<engine::Caller>()> renew = {};
 };
 
 struct IntentWish {
@@ -153,6 +157,9 @@ class PredictDesk final : public engine::TurnWatch {
   Task<Result<json::object>> Merge(TenantId tenant, json::object other);
 
  private:
+  // Adds what was recorded to its workflow, and teaches it.
+  Task<Result<LearnedWorkflow>> Learn(CallContext ctx, TenantId tenant, Recording recording);
+
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

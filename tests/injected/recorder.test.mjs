@@ -176,6 +176,16 @@ for (const [name, html] of [
   });
 }
 
+test('an element that shows a password elsewhere is not told of', async () => {
+  await record('<input id=a type=password aria-label=x oninput="o.textContent = this.value"><button id=o>Say</button>');
+  await click('#a');
+  await write('hunter2');
+  await click('#o');
+  const all = await settled();
+  assert.ok(all.some(({ kind, element }) => kind === 'click' && element === null), JSON.stringify(all));
+  assert.ok(!JSON.stringify(all).includes('unter'), JSON.stringify(all));
+});
+
 test('boxes, radio buttons and switches are told by the state they get', async () => {
   await record(`<label id=l><input type=checkbox id=a> Gift</label><label><input type=radio name=r id=r1 checked> One</label>
     <label><input type=radio name=r id=r2> Two</label><button role=switch aria-checked=true id=s>Dark</button>`);

@@ -37,6 +37,8 @@ class FakePage final : public predict::ActingPage {
   std::vector<model::ActionContract> sent;
   std::function<void()> on_wait;
   model::CapabilitySet needs;
+  // What more is needed on elements, by their names.
+  std::map<std::string, model::CapabilitySet> needs_of;
   int probes = 0;
   std::vector<std::string> warmed;
   std::function<void(bool)> asking;
@@ -86,8 +88,10 @@ class FakePage final : public predict::ActingPage {
   }
 
   model::CapabilitySet NeedsOf(const model::ActionSpec& spec,
-                               const model::Fingerprint* /*element*/) const override {
-    return needs | model::CapabilitySet{spec.traits().capability};
+                               const model::Fingerprint* element) const override {
+    const auto more = element == nullptr ? needs_of.end() : needs_of.find(element->name);
+    const model::CapabilitySet own = more == needs_of.end() ? model::CapabilitySet{} : more->second;
+    return needs | own | model::CapabilitySet{spec.traits().capability};
   }
 
   void Warm(const std::string& origin) override { warmed.push_back(origin); }

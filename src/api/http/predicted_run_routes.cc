@@ -26,6 +26,7 @@ Task<Result<json::object>> CarryPrediction(RestContext* context, CallContext ctx
                                            predict::RunWish wish) {
   CO_TRY_ASSIGN(const ToolRooms rooms, context->Rooms());
   CO_TRY_ASSIGN(predict::PredictDesk * desk, PredictDeskOf(rooms));
+  wish.renew = [context] { return CallerOf(context->Rooms()); };
   CO_TRY_ASSIGN(json::object result,
                 co_await desk->Run(std::move(ctx), rooms.caller, std::move(wish)));
   context->guard.Clean(result);

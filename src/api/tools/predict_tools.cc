@@ -124,6 +124,7 @@ Task<Result<ToolAnswer>> RunLearnedWorkflow(CallContext ctx, ToolContext* contex
     context->guard().Clean(told);
     report(RunStepLine(told));
   };
+  wish.renew = [context] { return CallerOf(context->Rooms()); };
   CO_TRY_ASSIGN(json::object result,
                 co_await desk->Run(std::move(ctx), rooms.caller, std::move(wish)));
   context->guard().Clean(result);

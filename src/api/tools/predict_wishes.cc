@@ -23,6 +23,11 @@ Result<predict::PredictDesk*> PredictDeskOf(const ToolRooms& rooms) {
   return Fail(ErrorCode::kUnsupported, "nothing is learnt or predicted here");
 }
 
+Result<engine::Caller> CallerOf(Result<ToolRooms> rooms) {
+  if (!rooms) return Fail(rooms.error());
+  return std::move(rooms->caller);
+}
+
 predict::ParameterValues ReadParameterValues(JsonReader& in) {
   predict::ParameterValues values;
   const auto given = in.OptionalRawObject("parameters");

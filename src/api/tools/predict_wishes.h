@@ -22,6 +22,8 @@ inline constexpr Bounds<std::int64_t> kRunIterations = {1, 1000};
 
 // kUnsupported where nothing is learnt.
 Result<predict::PredictDesk*> PredictDeskOf(const ToolRooms& rooms);
+// Who acts, with a token made just now. Fails as opening the rooms did.
+Result<engine::Caller> CallerOf(Result<ToolRooms> rooms);
 
 // "parameters": texts by their names; a number or a flag is taken as its text. What is wrong is
 // said without what was given.

@@ -27,6 +27,7 @@ Task<Result<void>> DoErrand(ErrandFrame* frame) {
   PredictWork work{.program = frame->program,
                    .terminal = frame->terminal,
                    .arguments = frame->arguments,
+                   .open = [frame] { return frame->host.Rooms(); },
                    .rooms = rooms,
                    .desk = *desk};
   CO_TRY_ASSIGN(frame->answer, co_await frame->errand.work(&work));

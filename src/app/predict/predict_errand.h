@@ -2,6 +2,8 @@
 // RunPredictErrand: how the commands run that work with what was learnt: the rooms of this process
 // are opened, one thing is done, and everything is closed again, whatever came of it.
 
+#include <functional>
+
 #include "api/tools/tool_host.h"
 #include "app/desk/desk_work.h"
 #include "app/host/runtime_host.h"
@@ -17,6 +19,8 @@ struct PredictWork {
   Program& program;
   Terminal& terminal;
   const Arguments& arguments;
+  // The rooms as they are now, with a token made just now.
+  std::function<Result<api::ToolRooms>()> open;
   api::ToolRooms rooms;
   predict::PredictDesk& desk;
 

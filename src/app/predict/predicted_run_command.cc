@@ -44,6 +44,7 @@ Result<predict::RunWish> RunWishOf(const Arguments& arguments,
 Task<Result<json::object>> RunAndReport(PredictWork* work, predict::RunWish wish) {
   if (work->is_text())
     wish.news = [work](const json::object& step) { PrintRunStep(work->terminal, step); };
+  wish.renew = [work] { return api::CallerOf(work->open()); };
   CO_TRY_ASSIGN(json::object result,
                 co_await work->desk.Run(work->program.NewCall(), work->caller(), std::move(wish)));
   if (!work->arguments.out.empty())

@@ -42,6 +42,7 @@ Task<Result<void>> RecordWatch::TryBegin(OpenRooms rooms) {
   work_.reset(new PredictWork{.program = program_,
                               .terminal = terminal_,
                               .arguments = arguments_,
+                              .open = std::move(rooms),
                               .rooms = opened,
                               .desk = *desk});
   CO_TRY_ASSIGN(recording_, co_await BeginRecord(work_.get(), plan_));

@@ -87,7 +87,8 @@ void PredictedRun::Complete(const Guess& guess, const NextPlan& plan, const Scen
 
 Task<void> PredictedRun::Take(Scene scene, Guess guess, std::string reason) {
   const OpenStep& open = scene.open[*guess.open];
-  const Validation found = ValidateIn(frame_, scene, *guess.open);
+  const Validation found = co_await ValidateNow(&frame_, &scene, *guess.open);
+  if (frame_.is_over()) co_return;
   if (!found.is_valid()) {
     if (found.validity == Validity::kUnsafe) ++frame_.numbers().unsafe_filtered;
     frame_.Tell({.step = open.step.id,

@@ -393,6 +393,46 @@ CO_TEST(PredictedRunTest, WhatCouldDoHarmIsAskedAboutWhenNobodyAskedForIt) {
   EXPECT_EQ(shop.numbers.unsafe_filtered, 1);
 }
 
+CO_TEST(PredictedRunTest, WhatStandsThereNowSaysWhetherItCouldDoHarm) {
+  FreeShop shop;
+  shop.page.pages[std::string(kHome)][0].fingerprint = Button("Delete account");
+  shop.page.needs_of["Delete account"] = {model::Capability::kDelete};
+  shop.learnt.Say(0, shop.Symbol(0), 0.99);
+
+  const PredictedReport report = co_await shop.Run(ctx, "");
+
+  EXPECT_EQ(report.outcome, RunOutcome::kAsks);
+  EXPECT_EQ(report.reason, "unsafe_filtered: DELETE");
+  EXPECT_TRUE(shop.page.Done().empty());
+}
+
+CO_TEST(PredictedRunTest, ALesserSelectorDoesNotLeadToSomethingGrave) {
+  Shop shop;
+  shop.workflow.steps[0] = WithSelectors(shop.workflow.steps[0], {"text=Add to cart", "id=add"});
+  shop.page.pages[std::string(kHome)][0].fingerprint = Button("Delete account");
+  shop.page.needs_of["Delete account"] = {model::Capability::kDelete};
+
+  const PredictedReport report = co_await shop.Run(ctx);
+
+  EXPECT_EQ(report.outcome, RunOutcome::kAsks) << Told(report);
+  EXPECT_EQ(report.reason, "unsafe_filtered: DELETE");
+  EXPECT_TRUE(shop.page.Done().empty());
+}
+
+CO_TEST(PredictedRunTest, HealingTakesNothingGraveForSomethingHarmless) {
+  Shop shop;
+  const std::string name = "Delete account, or add to cart";
+  shop.page.pages[std::string(kHome)] = {{.selectors = {"id=other"}, .fingerprint = Button(name)}};
+  shop.page.needs_of[name] = {model::Capability::kDelete};
+
+  const PredictedReport report = co_await shop.Run(ctx);
+
+  EXPECT_EQ(report.outcome, RunOutcome::kAsks) << Told(report);
+  EXPECT_EQ(report.reason, "element_missing: unsafe_filtered: DELETE");
+  EXPECT_TRUE(shop.page.Done().empty());
+  EXPECT_EQ(shop.numbers.heals_refused, 1);
+}
+
 CO_TEST(PredictedRunTest, NoticesThatItGoesRoundInCircles) {
   FreeShop shop;
   shop.page.effects.clear();

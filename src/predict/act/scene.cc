@@ -69,6 +69,20 @@ Task<bool> LookFor(RunFrame* frame, Unknown unknown, Scene* scene) {
   co_return true;
 }
 
+model::CapabilitySet NeedsOn(RunFrame& frame, const WorkflowStep& step,
+                             const model::Fingerprint* element) {
+  const json::value* spec = step.contract.if_contains("action_spec");
+  const auto read = model::ActionSpec::FromJson(spec == nullptr ? json::value() : *spec);
+  // What cannot be read is refused as incomplete.
+  if (!read) return {};
+  return frame.rooms().page.NeedsOf(*read, element);
+}
+
+bool MayBeAnother(RunFrame& frame, const WorkflowStep& step, const engine::ProbeFinding& finding) {
+  if (finding.ref.empty()) return false;
+  return frame.way().freedom() == Freedom::kFree || SelectorsOf(step).front() != finding.selector;
+}
+
 }  // namespace
 
 Task<std::optional<Scene>> ObserveScene(RunFrame* frame) {
@@ -88,19 +102,40 @@ Task<std::optional<Scene>> ObserveScene(RunFrame* frame) {
 }
 
 model::CapabilitySet NeedsOf(RunFrame& frame, const WorkflowStep& step) {
-  const json::value* spec = step.contract.if_contains("action_spec");
-  const auto read = model::ActionSpec::FromJson(spec == nullptr ? json::value() : *spec);
-  // What cannot be read is refused as incomplete.
-  if (!read) return {};
-  return frame.rooms().page.NeedsOf(*read, step.element ? &*step.element : nullptr);
+  return NeedsOn(frame, step, step.element ? &*step.element : nullptr);
 }
 
 Validation ValidateIn(RunFrame& frame, const Scene& scene, std::size_t open) {
   const WorkflowStep& step = scene.open[open].step;
+  const model::CapabilitySet needs = NeedsOf(frame, step);
   return Validate({.step = step,
                    .finding = &scene.findings[open],
                    .freedom = frame.way().freedom(),
-                   .needs = NeedsOf(frame, step)});
+                   .needs = needs,
+                   .known = needs});
+}
+
+Validation ValidateOn(RunFrame& frame, const WorkflowStep& step, const model::Fingerprint& now) {
+  return Validate({.step = step,
+                   .freedom = frame.way().freedom(),
+                   .needs = NeedsOn(frame, step, &now),
+                   .known = NeedsOf(frame, step)});
+}
+
+Task<Validation> ValidateNow(RunFrame* frame, const Scene* scene, std::size_t open) {
+  const WorkflowStep& step = scene->open[open].step;
+  const engine::ProbeFinding& finding = scene->findings[open];
+  Validation found = ValidateIn(*frame, *scene, open);
+  if (!found.is_valid() || !MayBeAnother(*frame, step, finding)) co_return found;
+  const auto seen = co_await frame->rooms().page.Elements(frame->ctx());
+  if (!seen) {
+    frame->EndFor(seen.error());
+    co_return found;
+  }
+  const auto now = std::ranges::find(*seen, finding.ref, &engine::SeenElement::ref);
+  if (now != seen->end()) co_return ValidateOn(*frame, step, now->fingerprint);
+  if (frame->way().freedom() == Freedom::kNamed) co_return found;
+  co_return Validation{Validity::kMissing, ""};
 }
 
 json::array CandidatesIn(RunFrame& frame, const Scene& scene) {

@@ -21,6 +21,12 @@ Task<std::optional<Scene>> ObserveScene(RunFrame* frame);
 // What carrying the step out here would need, as far as that can be foreseen.
 model::CapabilitySet NeedsOf(RunFrame& frame, const WorkflowStep& step);
 Validation ValidateIn(RunFrame& frame, const Scene& scene, std::size_t open);
+// On an element that may be another one than the step was learnt from.
+Validation ValidateOn(RunFrame& frame, const WorkflowStep& step, const model::Fingerprint& now);
+// As ValidateIn, with a look at the element where nobody asked for the step, or where it was not
+// found by the selector that says best what it is. When looking failed the run has ended. Both must
+// outlive the call.
+Task<Validation> ValidateNow(RunFrame* frame, const Scene* scene, std::size_t open);
 
 // {"intent","confidence","source","present","reason"} of each open step, the surest first.
 json::array CandidatesIn(RunFrame& frame, const Scene& scene);

@@ -20,11 +20,16 @@ model::ActionExecutionResult NotRecorded(const Error& error) {
 
 }  // namespace
 
-SessionPage::SessionPage(engine::Runtime& runtime, engine::Caller caller, WorkflowId session)
+SessionPage::SessionPage(engine::Runtime& runtime, engine::Caller caller, WorkflowId session,
+                         Renew renew)
     : runtime_(runtime),
       caller_(std::move(caller)),
       key_{.tenant = caller_.tenant, .workflow = std::move(session)},
-      look_(runtime, caller_) {
+      renew_(std::move(renew)) {
+}
+
+Result<engine::Caller> SessionPage::CallerNow() const {
+  return renew_ ? renew_() : caller_;
 }
 
 std::string SessionPage::Url() const {
@@ -33,16 +38,23 @@ std::string SessionPage::Url() const {
 
 Task<Result<std::vector<engine::ProbeFinding>>> SessionPage::Probe(
     CallContext ctx, std::vector<engine::ProbedTarget> targets) {
-  return look_.Probe(std::move(ctx), key_.workflow, std::move(targets));
+  CO_TRY_ASSIGN(engine::Caller caller, CallerNow());
+  engine::Look look(runtime_, std::move(caller));
+  co_return co_await look.Probe(std::move(ctx), key_.workflow, std::move(targets));
 }
 
 Task<Result<std::vector<engine::SeenElement>>> SessionPage::Elements(CallContext ctx) {
-  return look_.Elements(std::move(ctx), key_.workflow, kMostElements);
+  CO_TRY_ASSIGN(engine::Caller caller, CallerNow());
+  engine::Look look(runtime_, std::move(caller));
+  co_return co_await look.Elements(std::move(ctx), key_.workflow, kMostElements);
 }
 
 Task<model::ActionExecutionResult> SessionPage::Execute(CallContext ctx,
                                                         model::ActionContract contract) {
-  const auto answer = co_await runtime_.Execute(std::move(ctx), caller_, contract.ToJson());
+  auto caller = CallerNow();
+  if (!caller) co_return NotRecorded(caller.error());
+  const auto answer =
+      co_await runtime_.Execute(std::move(ctx), *std::move(caller), contract.ToJson());
   if (!answer) co_return NotRecorded(answer.error());
   const auto value = ParseJson(**answer);
   if (!value) co_return NotRecorded(value.error());

@@ -11,8 +11,12 @@ inline constexpr std::size_t kMostElements = 2000;
 
 class SessionPage final : public ActingPage {
  public:
-  // The runtime must outlive this.
-  SessionPage(engine::Runtime& runtime, engine::Caller caller, WorkflowId session);
+  // The caller as he is now.
+  using Renew = std::function<Result<engine::Caller>()>;
+
+  // The runtime must outlive this. Without `renew` the caller stays as he is.
+  SessionPage(engine::Runtime& runtime, engine::Caller caller, WorkflowId session,
+              Renew renew = {});
 
   std::string Url() const override;
   Task<Result<std::vector<engine::ProbeFinding>>> Probe(
@@ -27,11 +31,12 @@ class SessionPage final : public ActingPage {
 
  private:
   bool IsAsking() const;
+  Result<engine::Caller> CallerNow() const;
 
   engine::Runtime& runtime_;
   engine::Caller caller_;
   browser::SessionKey key_;
-  engine::Look look_;
+  Renew renew_;
 };
 
 }  // namespace falconer::predict

@@ -6,6 +6,7 @@
 
 #include "predict/act/effect_seen.h"
 #include "predict/act/prepare_next.h"
+#include "predict/act/scene.h"
 
 namespace falconer::predict {
 namespace {
@@ -130,6 +131,16 @@ void StepCarrier::TellSkipped(const std::vector<std::string>& ids) {
   }
 }
 
+void StepCarrier::RefuseGrave(const WorkflowStep& step, Healing& healing) {
+  if (!healing.step) return;
+  const Validation safe =
+      ValidateOn(frame_, step, healing.ranking.best.front().element.fingerprint);
+  if (safe.validity != Validity::kUnsafe) return;
+  ++frame_.numbers().unsafe_filtered;
+  healing.step = std::nullopt;
+  healing.ranking.reason = safe.reason();
+}
+
 Task<std::optional<Ranking>> StepCarrier::HealAndCarryOut(ChosenStep chosen) {
   const auto seen = co_await frame_.rooms().page.Elements(frame_.ctx());
   if (!seen) {
@@ -138,6 +149,7 @@ Task<std::optional<Ranking>> StepCarrier::HealAndCarryOut(ChosenStep chosen) {
   }
   const WorkflowStep* document = frame_.way().Document(chosen.open);
   Healing healing = Heal(chosen.open.step, document, frame_.order().values, *seen);
+  RefuseGrave(chosen.open.step, healing);
   if (!healing.step) {
     ++frame_.numbers().heals_refused;
     co_return std::move(healing.ranking);

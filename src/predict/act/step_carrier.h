@@ -39,6 +39,8 @@ class StepCarrier {
   // After its element was not found while it was carried out; at most once for a step.
   Task<bool> TryHealing(ChosenStep chosen, StepReport report);
   bool Finish(ChosenStep chosen, const model::ActionExecutionResult& result, StepReport report);
+  // An element that would do worse than the one that was learnt from takes nobody's place.
+  void RefuseGrave(const WorkflowStep& step, Healing& healing);
   void Imagine(const ChosenStep& chosen);
   void LearnHealing(const ChosenStep& chosen, const TurnId& turn, StepReport& report);
   void TellSkipped(const std::vector<std::string>& ids);

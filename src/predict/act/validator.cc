@@ -53,11 +53,15 @@ Validation CheckFound(const engine::ProbeFinding& finding) {
   return {};
 }
 
+bool IsTooMuch(const NextCandidate& candidate, model::Capability need) {
+  if (candidate.freedom == Freedom::kFree) return !kDoneFreely.Contains(need);
+  return kGrave.Contains(need) && !candidate.known.Contains(need);
+}
+
 Validation CheckSafe(const NextCandidate& candidate) {
-  if (candidate.freedom == Freedom::kNamed) return {};
   std::vector<std::string_view> more;
   for (const auto& row : model::kCapabilities) {
-    if (candidate.needs.Contains(row.value) && !kDoneFreely.Contains(row.value))
+    if (candidate.needs.Contains(row.value) && IsTooMuch(candidate, row.value))
       more.push_back(row.name);
   }
   if (more.empty()) return {};

@@ -21,6 +21,8 @@ struct NextCandidate {
   Freedom freedom = Freedom::kNamed;
   // What it would need, as far as that can be foreseen.
   model::CapabilitySet needs = {};
+  // What it needed on the element that it was learnt from.
+  model::CapabilitySet known = {};
 };
 
 enum class Validity : std::uint8_t {
@@ -30,7 +32,7 @@ enum class Validity : std::uint8_t {
   kMissing,        // its element is not there
   kAmbiguous,      // several elements are there
   kNotUsable,      // it is there, but hidden or disabled
-  kUnsafe,         // more than prediction alone may do
+  kUnsafe,         // more than prediction alone may do, or than the element it was learnt from
 };
 
 inline constexpr EnumName<Validity> kValidities[] = {
@@ -58,6 +60,11 @@ Validation Validate(const NextCandidate& candidate);
 inline constexpr model::CapabilitySet kDoneFreely = {
     model::Capability::kRead, model::Capability::kNavigate, model::Capability::kInteract,
     model::Capability::kWrite};
+
+// What nothing that took an element's place may need, unless that one did.
+inline constexpr model::CapabilitySet kGrave = {
+    model::Capability::kPurchase, model::Capability::kAuth, model::Capability::kDelete,
+    model::Capability::kAdmin};
 
 // The first {name} that is left in its action; "" when all are bound.
 std::string OpenParameterOf(const WorkflowStep& step);

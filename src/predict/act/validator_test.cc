@@ -103,8 +103,19 @@ TEST(ValidatorTest, WhatANamedWorkflowDoesIsForTheGatesToJudge) {
   EXPECT_TRUE(Validate({.step = step,
                         .finding = &kThere,
                         .freedom = Freedom::kNamed,
-                        .needs = {model::Capability::kPurchase}})
+                        .needs = {model::Capability::kPurchase},
+                        .known = {model::Capability::kPurchase}})
                   .is_valid());
+}
+
+TEST(ValidatorTest, WhatTookAnElementsPlaceNeedsNothingGraveThatItDidNot) {
+  const WorkflowStep step = ClickStep();
+
+  for (const auto& row : model::kCapabilities) {
+    const NextCandidate candidate{
+        .step = step, .finding = &kThere, .freedom = Freedom::kNamed, .needs = {row.value}};
+    EXPECT_EQ(Validate(candidate).is_valid(), !kGrave.Contains(row.value)) << row.name;
+  }
 }
 
 TEST(ValidatorTest, WhatIsUnsafeIsSaidBeforeWhatIsMissing) {

@@ -122,7 +122,9 @@ Task<Result<void>> Learner::Save(TenantId tenant, Room* room) {
   // What is being forgotten must not come back.
   if (room->is_loading) co_return Result<void>();
   Learn(*room);
-  if (room->is_saving || !room->model || !room->model->has_news()) co_return Result<void>();
+  // What is being forgotten is not written once more.
+  if (room->is_saving || room->is_loading || !room->model || !room->model->has_news())
+    co_return Result<void>();
   room->is_saving = true;
   store::LearntBatch batch = room->model->TakeNews();
   batch.tenant = tenant;

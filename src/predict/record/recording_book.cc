@@ -103,7 +103,7 @@ bool RecordingBook::MakeRoom() {
   for (auto one = open_.begin(); one != open_.end(); ++one) {
     const bool is_older =
         oldest == open_.end() || one->second.recording.at_ms < oldest->second.recording.at_ms;
-    if (one->second.is_over && is_older) oldest = one;
+    if (one->second.is_over && !one->second.is_taken && is_older) oldest = one;
   }
   if (oldest == open_.end()) return false;
   LOG(warn, "predict.recording_lost", {"recording", oldest->first});
@@ -111,40 +111,41 @@ bool RecordingBook::MakeRoom() {
   return true;
 }
 
+Result<RecordingBook::Open*> RecordingBook::FindOpen(const TenantId& tenant,
+                                                     const std::string& id) {
+  const auto found = open_.find(id);
+  if (found != open_.end() && found->second.key.tenant == tenant && !found->second.is_taken)
+    return &found->second;
+  return Fail(ErrorCode::kNotFound, "there is no recording \"" + id + "\" under way");
+}
+
 Task<Result<void>> RecordingBook::Flush(CallContext ctx, engine::Runtime* runtime, TenantId tenant,
                                         std::string id) {
-  const auto found = open_.find(id);
-  if (found == open_.end() || found->second.key.tenant != tenant)
-    co_return Fail(ErrorCode::kNotFound, "there is no recording \"" + id + "\" under way");
-  const auto flushed = co_await engine::FlushRecording(std::move(ctx), runtime, found->second.key);
+  CO_TRY_ASSIGN(const Open* open, FindOpen(tenant, id));
+  const auto flushed = co_await engine::FlushRecording(std::move(ctx), runtime, open->key);
   // A session that is gone has told all it could.
   if (!flushed && flushed.error().code() != ErrorCode::kNotFound) co_return flushed;
   co_return Result<void>();
 }
 
-Result<TakenRecording> RecordingBook::Take(const TenantId& tenant, const std::string& id) {
-  const auto found = open_.find(id);
-  if (found == open_.end() || found->second.key.tenant != tenant)
-    return Fail(ErrorCode::kNotFound, "there is no recording \"" + id + "\" under way");
+Result<Recording> RecordingBook::Take(const TenantId& tenant, const std::string& id) {
+  TRY_ASSIGN(Open * open, FindOpen(tenant, id));
   // Before the steps are taken: what was typed last comes with the end.
-  found->second.pages.Reset();
-  TakenRecording taken{.key = found->second.key, .recording = std::move(found->second.recording)};
-  FillInPlaces(taken.recording.steps, found->second.url);
-  open_.erase(found);
-  return taken;
+  open->pages.Reset();
+  open->is_over = true;
+  open->is_taken = true;
+  FillInPlaces(open->recording.steps, open->url);
+  return open->recording;
 }
 
-void RecordingBook::GiveBack(TakenRecording taken) {
-  Open& open = open_[taken.recording.id];
-  open.key = std::move(taken.key);
-  open.recording = std::move(taken.recording);
-  open.is_over = true;
+void RecordingBook::GiveBack(const std::string& id) {
+  if (const auto found = open_.find(id); found != open_.end()) found->second.is_taken = false;
 }
 
 std::vector<OpenRecording> RecordingBook::List(const TenantId& tenant) const {
   std::vector<OpenRecording> all;
   for (const auto& [id, open] : open_)
-    if (open.key.tenant == tenant) all.push_back(TellOf(open));
+    if (open.key.tenant == tenant && !open.is_taken) all.push_back(TellOf(open));
   return all;
 }
 

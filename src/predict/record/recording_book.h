@@ -14,12 +14,6 @@
 
 namespace falconer::predict {
 
-// A recording that has ended, and the session it is of.
-struct TakenRecording {
-  browser::SessionKey key;
-  Recording recording;
-};
-
 class RecordingBook {
  public:
   explicit RecordingBook(const Clock& clock) : clock_(clock) {}
@@ -32,10 +26,12 @@ class RecordingBook {
   // ctx.
   Task<Result<void>> Flush(CallContext ctx, engine::Runtime* runtime, TenantId tenant,
                            std::string id);
-  // Ends it, and answers what was done. kNotFound.
-  Result<TakenRecording> Take(const TenantId& tenant, const std::string& id);
-  // It could not be kept: it is there to be taken again.
-  void GiveBack(TakenRecording taken);
+  // Ends it, and answers what was done. It stays, for nobody to see, until it is dropped or given
+  // back. kNotFound.
+  Result<Recording> Take(const TenantId& tenant, const std::string& id);
+  // What was taken could not be kept: it can be taken again.
+  void GiveBack(const std::string& id);
+  void Drop(const std::string& id) { open_.erase(id); }
   std::vector<OpenRecording> List(const TenantId& tenant) const;
 
   bool IsRecorded(const browser::SessionKey& key) const { return Find(key) != nullptr; }
@@ -51,10 +47,12 @@ class RecordingBook {
     std::string url;  // where the session is at the end
     // Nothing more comes, but it can still be taken.
     bool is_over = false;
+    bool is_taken = false;
     // The field into which a turn typed a secret by its name; its page will tell of it, too.
     std::string secret_field;
   };
 
+  Result<Open*> FindOpen(const TenantId& tenant, const std::string& id);
   Open* Find(const browser::SessionKey& key);
   const Open* Find(const browser::SessionKey& key) const;
   // Whether the turn said more of it than its page can.

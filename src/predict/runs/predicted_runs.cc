@@ -65,7 +65,7 @@ Task<Result<json::object>> PredictedRuns::Run(CallContext ctx, engine::Caller ca
   CO_TRY(co_await learner_.Ready(ctx, caller.tenant));
   const LearntView learnt(learner_, caller.tenant);
   CO_TRY_ASSIGN(Way way, co_await WayOf(caller.tenant, wish.workflow, &wish.values, &learnt));
-  SessionPage page(*runtime_, caller, WorkflowId(wish.session));
+  SessionPage page(*runtime_, caller, WorkflowId(wish.session), std::move(wish.renew));
   RunLessons lessons;
   const RunLimits limits = LimitsOf(wish);
   RunOrder order{.run = RunId("predict-" + RandomHex(8)),

@@ -6,6 +6,13 @@
 namespace falconer::predict {
 namespace {
 
+// Versions that somebody else puts meanwhile.
+constexpr int kPutTries = 3;
+
+bool IsOvertaken(const Result<LearnedWorkflow>& put) {
+  return !put && put.error().code() == ErrorCode::kAlreadyExists;
+}
+
 std::int64_t NowMs(const Clock& clock) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(clock.WallNow().time_since_epoch())
       .count();
@@ -65,6 +72,23 @@ void CarryOver(const LearnedWorkflow& from, LearnedWorkflow& to) {
 
 }  // namespace
 
+class WorkflowShelf::Adding {
+ public:
+  Adding(WorkflowShelf& shelf, Place place) : shelf_(shelf), place_(std::move(place)) {
+    shelf_.adding_.insert(place_);
+  }
+  Adding(const Adding&) = delete;
+  Adding& operator=(const Adding&) = delete;
+  ~Adding() {
+    shelf_.adding_.erase(place_);
+    shelf_.added_.NotifyAll();
+  }
+
+ private:
+  WorkflowShelf& shelf_;
+  Place place_;
+};
+
 Result<void> CheckWorkflowName(std::string_view name) {
   const bool is_word =
       !name.empty() && name.size() <= 64 && name[0] != '.' && name[0] != '-' && name[0] != '_' &&
@@ -120,12 +144,10 @@ Task<Result<std::vector<LearnedWorkflow>>> WorkflowShelf::RecordingsOf(TenantId 
   co_return recordings;
 }
 
-Task<Result<LearnedWorkflow>> WorkflowShelf::Add(TenantId tenant, Recording recording) {
-  const std::string name = recording.workflow;
-  CO_TRY(CheckWorkflowName(name));
-  CO_TRY_ASSIGN(const LearnedWorkflow own, WorkflowFrom(recording));
+Task<Result<LearnedWorkflow>> WorkflowShelf::PutMerged(TenantId tenant, std::string name,
+                                                       const LearnedWorkflow* own) {
   CO_TRY_ASSIGN(auto recordings, co_await RecordingsOf(tenant, name));
-  recordings.push_back(own);
+  recordings.push_back(*own);
   CO_TRY_ASSIGN(LearnedWorkflow merged, MergeWorkflows(recordings));
   merged.name = name;
   CO_TRY_ASSIGN(const auto kept, co_await store_.FindWorkflow(tenant, name));
@@ -134,7 +156,23 @@ Task<Result<LearnedWorkflow>> WorkflowShelf::Add(TenantId tenant, Recording reco
     old.version = kept->version;
     CarryOver(old, merged);
   }
-  CO_TRY_ASSIGN(LearnedWorkflow put, co_await Put(tenant, std::move(merged)));
+  co_return co_await Put(std::move(tenant), std::move(merged));
+}
+
+Task<Result<LearnedWorkflow>> WorkflowShelf::Add(CallContext ctx, TenantId tenant,
+                                                 Recording recording) {
+  const std::string name = recording.workflow;
+  CO_TRY(CheckWorkflowName(name));
+  CO_TRY_ASSIGN(const LearnedWorkflow own, WorkflowFrom(recording));
+  const Place place{tenant, name};
+  CO_TRY(co_await added_.Until(
+      std::move(ctx), [this, place] { return !adding_.contains(place); },
+      "another recording of the workflow to be kept"));
+  const Adding adding(*this, place);
+  auto put = co_await PutMerged(tenant, name, &own);
+  for (int tries = 1; IsOvertaken(put) && tries < kPutTries; ++tries)
+    put = co_await PutMerged(tenant, name, &own);
+  if (!put) co_return put;
   // After the workflow: a recording that is not among them is lost, one that is twice would count.
   CO_TRY(co_await store_.PutRecording(std::move(tenant),
                                       {.id = recording.id,

@@ -2,10 +2,13 @@
 // WorkflowShelf: learned workflows in the store, by name and version, and the recordings that they
 // were made from.
 
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/async/clock.h"
+#include "base/async/notifier.h"
 #include "predict/workflows/recorded_step.h"
 #include "store/workflow_store.h"
 
@@ -27,16 +30,26 @@ class WorkflowShelf {
   Task<Result<LearnedWorkflow>> Put(TenantId tenant, LearnedWorkflow workflow);
   // With what was recorded before, it becomes the next version of its workflow. What a person wrote
   // into the document (words about it, names and fallbacks of parameters, healed selectors) stays
-  // where it still fits.
-  Task<Result<LearnedWorkflow>> Add(TenantId tenant, Recording recording);
+  // where it still fits. Recordings of one workflow are added one after the other; fails like ctx
+  // while another one is.
+  Task<Result<LearnedWorkflow>> Add(CallContext ctx, TenantId tenant, Recording recording);
   // kNotFound.
   Task<Result<void>> Drop(TenantId tenant, std::string name);
 
  private:
+  // A workflow that a recording is being added to.
+  using Place = std::pair<TenantId, std::string>;
+  class Adding;
+
   Task<Result<std::vector<LearnedWorkflow>>> RecordingsOf(TenantId tenant, std::string name);
+  // The next version, by all recordings. kAlreadyExists as Put.
+  Task<Result<LearnedWorkflow>> PutMerged(TenantId tenant, std::string name,
+                                          const LearnedWorkflow* own);
 
   store::WorkflowStore& store_;
   const Clock& clock_;
+  std::set<Place> adding_;
+  Notifier added_;
 };
 
 // kInvalidArgument for what is no name of a workflow.

@@ -23,10 +23,16 @@ const REFILL_PER_SECOND = 20;
 
 const TELL = '__falconer_tell';
 
+// Shorter ones stand in any text.
+const LEAST_SECRET = 3;
+const MOST_SECRETS = 32;
+
 export class Teller {
   hand: Hand = null;
   // Knows the document again: its number in the browser may be another's by the time it is read.
   private readonly document = Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join('-');
+  // What was typed where it is kept secret: a page may show it elsewhere.
+  private readonly secrets: string[] = [];
   private left = MOST_AT_ONCE;
   private refilledAt = performance.now();
 
@@ -37,7 +43,20 @@ export class Teller {
 
   tell(done: Done, hand: Hand = this.hand): void {
     if (hand === AGENT || !this.affords()) return;
-    this.send({ ...done, hand });
+    this.send({ ...done, ...(this.saysSecret(done.element) && { element: null }), hand });
+  }
+
+  // From now on no element that says it is told of.
+  keepBack(secret: string): void {
+    const words = folded(secret);
+    if (words.length < LEAST_SECRET) return;
+    this.secrets.push(words);
+    if (this.secrets.length > MOST_SECRETS) this.secrets.shift();
+  }
+
+  private saysSecret(part: unknown): boolean {
+    if (typeof part === 'string') return this.secrets.some((secret) => folded(part).includes(secret));
+    return typeof part === 'object' && part !== null && Object.values(part).some((inner) => this.saysSecret(inner));
   }
 
   private affords(): boolean {
@@ -53,6 +72,10 @@ export class Teller {
     const { [TELL]: tell } = globalThis as { [TELL]?: (message: string) => void };
     tell?.(JSON.stringify({ ...message, document: this.document }));
   }
+}
+
+function folded(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }
 
 export function knownBy(el: Element): Fingerprint {

@@ -48,8 +48,10 @@ export class Typing {
     if (!draft || text === draft.before) return;
     this.entered = { el: draft.el, value: text };
     const { el, element, hand } = draft;
-    if (keepsSecret(el)) this.teller.tell({ kind: 'type', element, secret: true }, hand);
-    else if (text === '') this.teller.tell({ kind: 'clear', element }, hand);
+    if (keepsSecret(el)) {
+      this.teller.tell({ kind: 'type', element, secret: true }, hand);
+      this.teller.keepBack(text);
+    } else if (text === '') this.teller.tell({ kind: 'clear', element }, hand);
     else this.teller.tell({ kind: isSet(el) ? 'fill' : 'type', element, text: firstOf(text) }, hand);
   }
 
