@@ -58,7 +58,8 @@ TEST(ModelAdviserTest, ShowsOnlySoManyElements) {
   for (int i = 3; i < 500; ++i)
     question.elements.push_back({.ref = "d1e" + std::to_string(i), .fingerprint = {}});
 
-  const std::string text = TextOfQuestion(AdviceRequest(question, "abcdef12", {.most_elements = 10}));
+  const std::string text =
+      TextOfQuestion(AdviceRequest(question, "abcdef12", {.most_elements = 10}));
 
   EXPECT_TRUE(text.contains("and 489 more")) << text;
   EXPECT_FALSE(text.contains("[d1e11]"));

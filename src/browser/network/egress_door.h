@@ -52,8 +52,8 @@ class EgressDoor {
   // Ends whatever the session still has under way; it gets no further.
   virtual void Dismiss(const SessionId& session) = 0;
 
-  // Opens the way to a host that the session will likely ask for, by the same rules, without sending
-  // anything. Nobody waits for it.
+  // Opens the way to a host that the session will likely ask for, by the same rules, without
+  // sending anything. Nobody waits for it.
   virtual void Warm(const SessionId& /*session*/, const std::string& /*host*/,
                     std::uint16_t /*port*/) {}
 

@@ -1,8 +1,9 @@
 #include "predict/markov/context_index.h"
 
-#include <gtest/gtest.h>
 #include <map>
 #include <random>
+
+#include <gtest/gtest.h>
 
 #include "predict/markov/symbol_set.h"
 
